@@ -1,0 +1,27 @@
+//! Floor 0: CuTe's layout algebra, pure and exact.
+//!
+//! In: int tuples, layouts, swizzles, tensors. Out: the same, as CuTe answers, or an [`Error`].
+//! Invariant: every [`Layout`] that exists is valid (congruent, all sizes positive, size and span
+//! within 63 bits), so walking one never overflows.
+//!
+//! The modules in reading order: [`tree`], [`int_tuple`], [`stride`], [`layout`], [`walk`],
+//! [`swizzle`], [`composed`], [`tensor`]; then the algebra.
+
+pub mod composed;
+mod error;
+pub mod int_tuple;
+pub mod layout;
+pub mod stride;
+pub mod swizzle;
+pub mod tensor;
+pub mod tree;
+pub mod walk;
+
+pub use composed::{AnyLayout, ComposedLayout, Inner};
+pub use error::{Error, Result};
+pub use int_tuple::{Coord, CoordItem, IntTuple, Shape};
+pub use layout::Layout;
+pub use stride::{Path, Stride, StrideLeaf};
+pub use swizzle::Swizzle;
+pub use tensor::{Tensor, Tiler};
+pub use tree::Tree;
