@@ -1,0 +1,6 @@
+//! Floor 2: what the hardware fixes: element types, atoms, tiled copies, memory.
+//!
+//! In: names of types and instructions, and layouts. Out: the layouts and rules that CuTe's tables
+//! give. Invariant: numbers come from tables in data files; a new instruction is a new row.
+
+pub mod dtype;
