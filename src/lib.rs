@@ -4,11 +4,13 @@
 //!
 //! | floor | module | holds |
 //! |---|---|---|
-//! | 2 | [`hardware`] | element types, atoms, copies, memory |
 //! | 0 | [`cute`], [`diagnostic`] | the layout algebra, and the one type of message |
+//! | 2 | [`hardware`] | element types, atoms, memory |
+//! | 3 | [`figure`] | one file per kind of figure: what to draw and to assert |
 
 #![forbid(unsafe_code)]
 
 pub mod cute;
 pub mod diagnostic;
+pub mod figure;
 pub mod hardware;
