@@ -1,11 +1,27 @@
 //! Floor 3: figures. One file per kind: spec in, panels, facts and notes out.
 //!
-//! In: a [`spec::Spec`]. Out: what there is to draw and to assert, without markup. A new kind is one
-//! file here, one row in [`keys::KINDS`] and one arm in `build`.
+//! In: a [`spec::Spec`]. Out: a [`Figure`], which the backends of floor 4 write down without
+//! deciding anything. A new kind is one file here, one row in [`keys::KINDS`] and one arm in
+//! `build`. Invariant: what is left out (labels, cells, slices) is decided here and said in a note.
+//!
+//! The model in reading order: [`model`], [`grid`], [`label`], [`axis`], [`facts`], [`limits`].
 
+pub mod axis;
+pub mod facts;
+pub mod grid;
 pub mod keys;
+pub mod label;
+pub mod limits;
+pub mod model;
 pub mod resolve;
 pub mod spec;
 
+pub use axis::{Axis, AxisLevel, Ticks};
+pub use facts::{Fact, Facts};
+pub use grid::{Cell, Fill, Grid, Mark, Scale, Spot};
+pub use label::{Label, Layer};
+pub use model::{
+    Arrangement, BitPicture, Body, Figure, LegendEntry, Panel, Slice, Space, Swatch, Table,
+};
 pub use resolve::Keys;
 pub use spec::{Entry, Kind, Place, Problem, Spec};

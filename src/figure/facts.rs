@@ -1,0 +1,92 @@
+//! What a figure computed, under stable names.
+//!
+//! In: values as a kind finds them. Out: rows of the facts table and the members of the JSON
+//! object that scripts and `expect.NAME` read. Invariant: names are kebab-case, never repeat, and
+//! keep the order in which they were added.
+
+use serde_json::{Map, Value};
+
+/// One computed value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// The stable kebab-case name.
+    pub name: &'static str,
+    /// What a reader is shown instead of the name.
+    pub label: String,
+    /// The value: text in the DSL's notation, number, boolean, array or object.
+    pub value: Value,
+}
+
+/// The computed values of a figure in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facts(Vec<Fact>);
+
+impl Facts {
+    /// Adds a value; its label is the name with blanks. A name that is there already is replaced.
+    pub fn push(&mut self, name: &'static str, value: impl Into<Value>) {
+        self.push_as(name, name.replace('-', " "), value);
+    }
+
+    /// Adds a value that exists only sometimes; absent means "does not apply".
+    pub fn push_some(&mut self, name: &'static str, value: Option<impl Into<Value>>) {
+        if let Some(value) = value {
+            self.push(name, value);
+        }
+    }
+
+    /// Adds a value with its own label.
+    pub fn push_as(
+        &mut self,
+        name: &'static str,
+        label: impl Into<String>,
+        value: impl Into<Value>,
+    ) {
+        let fact = Fact { name, label: label.into(), value: value.into() };
+        match self.0.iter_mut().find(|old| old.name == name) {
+            Some(old) => *old = fact,
+            None => self.0.push(fact),
+        }
+    }
+
+    /// Adds the printed form of a layout, tiler, shape or coordinate.
+    pub fn push_text(&mut self, name: &'static str, value: impl ToString) {
+        self.push(name, value.to_string());
+    }
+
+    /// Returns the value of a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|fact| fact.name == name).map(|fact| &fact.value)
+    }
+
+    /// Visits the values in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Fact> {
+        self.0.iter()
+    }
+
+    /// Returns whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the object that scripts read.
+    #[must_use]
+    pub fn to_json(&self) -> Map<String, Value> {
+        self.0.iter().map(|fact| (fact.name.to_owned(), fact.value.clone())).collect()
+    }
+}
+
+impl Fact {
+    /// Returns the value as a reader sees it: text bare, numbers and booleans as words, the rest
+    /// as JSON.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match &self.value {
+            Value::String(text) => text.clone(),
+            Value::Bool(true) => "yes".to_owned(),
+            Value::Bool(false) => "no".to_owned(),
+            value => value.to_string(),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! How much a figure draws and checks, and why not more.
+//!
+//! In: nothing. Out: named numbers that kinds compare with. Invariant: a figure that passes one of
+//! them says so in a note.
+
+/// Cells drawn in one figure, over all panels. 128x128 twice still loads at once in a browser;
+/// beyond it the labels of a cell are below one pixel in any column.
+pub const CELLS_DRAWN: usize = 32_768;
+
+/// Rows or columns of one grid. Wider grids have cells below two pixels in a column of 740.
+pub const GRID_SIDE: usize = 256;
+
+/// Side of the corner that is drawn of a grid that is too large. Its cells are still told apart
+/// when it is fitted into the column.
+pub const CORNER_SIDE: usize = 64;
+
+/// Slices of a layout of rank 3 and more that are drawn one after the other. More of them would
+/// push the text around the figure off the screen.
+pub const SLICES_DRAWN: usize = 16;
+
+/// Values that contracts, holes and repeats are computed from. A million points take some ten
+/// milliseconds; a book has hundreds of figures.
+pub const VALUES_CHECKED: i64 = 1 << 20;
+
+/// Cells in one line of a strip (rank 1, codomain). 32 is a warp, and still readable at 740 px.
+pub const STRIP_COLUMNS: usize = 32;
+
+/// Rows of one table of an explanation, so that a page stays a page.
+pub const TABLE_ROWS: usize = 256;
+
+/// Owners of one cell that are written into it; the rest is counted (`+3`).
+pub const OWNERS_WRITTEN: usize = 3;
