@@ -24,4 +24,4 @@ pub use model::{
     Arrangement, BitPicture, Body, Figure, LegendEntry, Panel, Slice, Space, Swatch, Table,
 };
 pub use resolve::Keys;
-pub use spec::{Entry, Kind, Place, Problem, Spec};
+pub use spec::{Entry, Kind, Part, Problem, Spec};

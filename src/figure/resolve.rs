@@ -6,7 +6,7 @@
 //! what its values mean to each other.
 
 use super::keys::{KeyType, Need, all_keys, find_key, keys_of, nearest_key};
-use super::spec::{Place, Problem, Spec, nearest};
+use super::spec::{Part, Problem, Spec, nearest};
 use crate::diagnostic::{Diagnostic, Span};
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ pub fn resolve<'a>(spec: &'a Spec) -> Result<Keys<'a>, Vec<Problem>> {
         if keys.at.insert(&entry.key, index).is_some() && !entry.key.starts_with("expect.") {
             let text = format!("`{}` is given twice", entry.key);
             let diagnostic = Diagnostic::error("doubled-key", text).hint("remove one of the two");
-            problems.push(Problem { place: Place::Key(index), diagnostic });
+            problems.push(Problem { part: Part::Key(index), diagnostic });
         }
     }
     if problems.is_empty() { Ok(keys) } else { Err(problems) }
@@ -70,7 +70,7 @@ fn missing_keys(spec: &Spec) -> Vec<Problem> {
         .keys
         .iter()
         .filter(|key| key.need != Need::Optional && !given(key.name))
-        .map(|key| Problem { place: Place::Figure, diagnostic: missing(spec, key.name) })
+        .map(|key| Problem { part: Part::Figure, diagnostic: missing(spec, key.name) })
         .collect()
 }
 
@@ -94,16 +94,13 @@ fn parse(spec: &Spec, index: usize) -> Result<Parsed, Problem> {
             let text = format!("`{name}` is no name");
             let hint = "letters, digits and `_`, not starting with a digit";
             let diagnostic = Diagnostic::error("bad-name", text).hint(hint);
-            Err(Problem { place: Place::Key(index), diagnostic })
+            Err(Problem { part: Part::Key(index), diagnostic })
         };
     }
     let Some(key) = find_key(spec.kind, &entry.key) else {
-        return Err(Problem {
-            place: Place::Key(index),
-            diagnostic: unknown_key(spec, &entry.key),
-        });
+        return Err(Problem { part: Part::Key(index), diagnostic: unknown_key(spec, &entry.key) });
     };
-    let wrong = |diagnostic| Problem { place: Place::Value(index), diagnostic };
+    let wrong = |diagnostic| Problem { part: Part::Value(index), diagnostic };
     match key.kind {
         KeyType::Expression | KeyType::Text => Ok(Parsed::Text),
         KeyType::Name if value.trim().is_empty() => {
@@ -275,14 +272,14 @@ impl<'a> Keys<'a> {
     /// Puts a message at the value of a key. A span in the message counts bytes of that value.
     #[must_use]
     pub fn problem(&self, name: &str, diagnostic: Diagnostic) -> Problem {
-        let place = self.at.get(name).map_or(Place::Figure, |&at| Place::Value(at));
-        Problem { place, diagnostic }
+        let part = self.at.get(name).map_or(Part::Figure, |&at| Part::Value(at));
+        Problem { part, diagnostic }
     }
 
     /// Says that a key is needed here.
     #[must_use]
     pub fn missing(&self, name: &str) -> Problem {
-        Problem { place: Place::Figure, diagnostic: missing(self.spec, name) }
+        Problem { part: Part::Figure, diagnostic: missing(self.spec, name) }
     }
 }
 

@@ -108,7 +108,7 @@ impl Spec {
 
 /// Which text a problem's span counts in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum Part {
     /// The figure as a whole.
     Figure,
     /// The key of the entry with this index.
@@ -117,12 +117,12 @@ pub enum Place {
     Value(usize),
 }
 
-/// A message about a spec. Its span counts bytes of the key or value that `place` names; without a
+/// A message about a spec. Its span counts bytes of the key or value that `part` names; without a
 /// span it is about all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// What the message is about.
-    pub place: Place,
+    pub part: Part,
     /// What is wrong.
     pub diagnostic: Diagnostic,
 }
@@ -131,10 +131,10 @@ impl Problem {
     /// Returns the key and the span in characters of its value, as `facts` prints them.
     #[must_use]
     pub fn key_and_span<'a>(&self, spec: &'a Spec) -> (Option<&'a str>, Option<Span>) {
-        match self.place {
-            Place::Figure => (None, None),
-            Place::Key(at) => (spec.entries.get(at).map(|entry| entry.key.as_str()), None),
-            Place::Value(at) => match spec.entries.get(at) {
+        match self.part {
+            Part::Figure => (None, None),
+            Part::Key(at) => (spec.entries.get(at).map(|entry| entry.key.as_str()), None),
+            Part::Value(at) => match spec.entries.get(at) {
                 Some(Entry { key, value }) => {
                     let whole = Span::new(0, value.len());
                     let span = self.diagnostic.span.unwrap_or(whole).in_chars(value);
