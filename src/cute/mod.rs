@@ -7,6 +7,7 @@
 //! The modules in reading order: [`tree`], [`int_tuple`], [`stride`], [`layout`], [`walk`],
 //! [`swizzle`], [`composed`], [`tensor`]; then the algebra.
 
+pub mod algebra;
 pub mod composed;
 mod error;
 pub mod int_tuple;

@@ -1,0 +1,162 @@
+//! `composition`: `C(i) = A(B(i))` as a layout.
+//!
+//! In: `A` and a tiler `B` (a layout, a shape or tilers by mode). Out: a layout with the nesting of
+//! `B`. Source: CuTe's `composition` with its weak divisibility conditions, by which some answers
+//! are not the pointwise composition; [`super::contract`] tells.
+
+use super::coalesce::{coalesce_by, coalesce_flat};
+use super::on_domain;
+use crate::cute::composed::AnyLayout;
+use crate::cute::error::{Error, Result};
+use crate::cute::int_tuple::{IntTuple, ceil_div_int};
+use crate::cute::layout::{FlatMode, Layout};
+use crate::cute::stride::{Path, StrideLeaf};
+use crate::cute::tensor::Tiler;
+use crate::cute::tree::Tree;
+
+/// Composes a layout with a tiler (CuTe's `composition`): a layout acts on the whole domain, a
+/// shape or tilers by mode act mode by mode, and the modes of `a` past the tiler's are kept.
+///
+/// # Errors
+/// A tiler with more modes than `a`, strides or extents that do not divide as CuTe asks.
+pub fn composition(a: &AnyLayout, b: &Tiler) -> Result<AnyLayout> {
+    on_domain(a, |layout| compose_tiler(layout, b))
+}
+
+pub(super) fn compose_tiler(a: &Layout, b: &Tiler) -> Result<Layout> {
+    by_mode(a, b, "composed", &mut compose_layouts)
+}
+
+/// Applies `f(mode, layout)` as a tiler says: on the whole, or by mode with the rest kept.
+pub(super) fn by_mode(
+    a: &Layout,
+    tiler: &Tiler,
+    verb: &str,
+    f: &mut impl FnMut(&Layout, &Layout) -> Result<Layout>,
+) -> Result<Layout> {
+    let parts: Vec<Tiler> = match tiler {
+        Tiler::Keep => return Ok(a.clone()),
+        Tiler::Layout(layout) => return f(a, layout),
+        Tiler::Shape(Tree::Leaf(extent)) => return f(a, &Layout::vector(*extent, 1)?),
+        Tiler::Shape(Tree::Tuple(modes)) => modes.iter().cloned().map(Tiler::Shape).collect(),
+        Tiler::Modes(modes) => modes.clone(),
+    };
+    if parts.len() > a.rank() {
+        return Err(Error::Rule {
+            rule: "tiler-rank",
+            text: format!(
+                "`{a}` cannot be {verb} by `{tiler}`: the tiler has rank {} and the layout has rank {}",
+                parts.len(),
+                a.rank()
+            ),
+            hint: Some("a tiler by mode has at most one entry for each mode".to_owned()),
+        });
+    }
+    let modes = a.modes().into_iter().enumerate().map(|(i, mode)| match parts.get(i) {
+        Some(part) => by_mode(&mode, part, verb, f),
+        None => Ok(mode),
+    });
+    Layout::from_modes(modes.collect::<Result<Vec<_>>>()?)
+}
+
+/// Composes two plain layouts, `a` after `b`.
+///
+/// # Errors
+/// As [`composition`].
+pub fn compose_layouts(a: &Layout, b: &Layout) -> Result<Layout> {
+    let lhs = match coprofile(b) {
+        Some(profile) => coalesce_by(a, &profile).or_else(|_| coalesce_flat(a))?,
+        None => coalesce_flat(a)?,
+    };
+    let refuse = |rule: Broken| Error::Rule {
+        rule: "divisibility",
+        text: format!("`{a} o {b}` is no layout: {rule}"),
+        hint: None,
+    };
+    compose_shape(&lhs, b, &refuse)
+}
+
+/// The condition of a composition that does not hold.
+enum Broken {
+    Stride { extent: i64, stride: i64 },
+    Shape { take: i64, rest: i64 },
+    Basis { path: Path },
+}
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Stride { extent, stride } => write!(
+                f,
+                "a step of {stride} neither divides by the extent {extent} that it crosses nor stays below it (stride divisibility)"
+            ),
+            Self::Shape { take, rest } => write!(
+                f,
+                "{take} of a mode do not divide the {rest} coordinates still to place (shape divisibility)"
+            ),
+            Self::Basis { path } => write!(f, "the first layout has no mode `1{path}`"),
+        }
+    }
+}
+
+/// Returns how deep the bases of `b` reach into the domain of `a`, as a profile of ones.
+fn coprofile(b: &Layout) -> Option<IntTuple> {
+    let axes = b.axes().ok()?;
+    (!axes.is_empty()).then(|| axes.zero())
+}
+
+fn compose_shape(lhs: &Layout, b: &Layout, refuse: &dyn Fn(Broken) -> Error) -> Result<Layout> {
+    if b.shape().is_leaf() {
+        let mode = b.flat_modes()[0];
+        return compose_mode(lhs, mode.shape, mode.stride, refuse);
+    }
+    let modes = b.modes();
+    Layout::from_modes(
+        modes.iter().map(|mode| compose_shape(lhs, mode, refuse)).collect::<Result<Vec<_>>>()?,
+    )
+}
+
+fn compose_mode(
+    lhs: &Layout,
+    extent: i64,
+    stride: StrideLeaf,
+    refuse: &dyn Fn(Broken) -> Error,
+) -> Result<Layout> {
+    let step = match stride {
+        StrideLeaf::Int(step) => step,
+        StrideLeaf::Basis { value, path } => {
+            let modes: Vec<usize> = path.modes().collect();
+            let mode = lhs.at_path(&modes).map_err(|_| refuse(Broken::Basis { path }))?;
+            return compose_mode(&coalesce_flat(&mode)?, extent, StrideLeaf::Int(value), refuse);
+        }
+    };
+    if step == 0 {
+        return Layout::vector(extent, StrideLeaf::ZERO);
+    }
+    let modes = lhs.flat_modes();
+    let Some((last, body)) = modes.split_last() else {
+        return Layout::vector(extent, StrideLeaf::ZERO);
+    };
+    let mut out: Vec<FlatMode> = Vec::new();
+    let (mut rest, mut step) = (extent, step);
+    for mode in body {
+        if step % mode.shape != 0 && step.abs() >= mode.shape {
+            return Err(refuse(Broken::Stride { extent: mode.shape, stride: step }));
+        }
+        let available = ceil_div_int(mode.shape, step.abs());
+        let next_step = ceil_div_int(step.abs(), mode.shape) * step.signum();
+        if available != 1 && rest != 1 {
+            let take = available.min(rest);
+            if rest % take != 0 {
+                return Err(refuse(Broken::Shape { take, rest }));
+            }
+            out.push(FlatMode { shape: take, stride: mode.stride.scale(step)? });
+            rest /= take;
+        }
+        step = next_step;
+    }
+    if rest != 1 || out.is_empty() {
+        out.push(FlatMode { shape: rest, stride: last.stride.scale(step)? });
+    }
+    Layout::from_flat(&out)
+}

@@ -1,0 +1,135 @@
+//! `right_inverse`, `left_inverse` and `nullspace`.
+//!
+//! In: a layout. Out: `R` with `A(R(i)) = i`; `L` with `L(A(i)) = i`; the coordinates that do not
+//! move. Source: CuTe's functions of the same names. A coordinate layout is inverted axis by axis.
+
+use super::coalesce::{coalesce_flat, coalesced_modes, moves};
+use crate::cute::error::{Error, Result};
+use crate::cute::layout::{FlatMode, Layout};
+use crate::cute::stride::{Path, StrideLeaf};
+
+/// A mode and the index distance between its coordinates.
+#[derive(Clone, Copy)]
+struct Placed {
+    shape: i64,
+    step: i64,
+    index: i64,
+}
+
+/// Computes the longest `R` with `A(R(i)) = i` (CuTe's `right_inverse`).
+///
+/// # Errors
+/// Overflow.
+pub fn right_inverse(a: &Layout) -> Result<Layout> {
+    if a.has_basis() {
+        return by_axis(a, &mut |modes| Ok(run_from_one(modes)));
+    }
+    coalesce_flat(&Layout::from_flat(&run_from_one(&placed(&a.flat_modes())?))?)
+}
+
+/// Chains the modes that continue each other from stride 1 on.
+fn run_from_one(modes: &[Placed]) -> Vec<FlatMode> {
+    let mut reached = 1_i64;
+    let mut out = Vec::new();
+    while let Some(mode) = modes.iter().find(|mode| mode.step == reached && mode.shape > 1) {
+        out.push(FlatMode { shape: mode.shape, stride: StrideLeaf::Int(mode.index) });
+        match reached.checked_mul(mode.shape) {
+            Some(next) => reached = next,
+            None => break,
+        }
+    }
+    out
+}
+
+/// Computes `L` with `L(A(i)) = i` (CuTe's `left_inverse`). Modes that do not move are ignored, so
+/// such layouts, although not injective, are accepted.
+///
+/// # Errors
+/// Strides of which one does not divide the next larger one.
+pub fn left_inverse(a: &Layout) -> Result<Layout> {
+    if a.has_basis() {
+        return by_axis(a, &mut |modes| unfold(a, modes));
+    }
+    coalesce_flat(&Layout::from_flat(&unfold(a, &placed(&a.flat_modes())?)?)?)
+}
+
+fn unfold(a: &Layout, modes: &[Placed]) -> Result<Vec<FlatMode>> {
+    let mut sorted: Vec<Placed> = modes.iter().copied().filter(|mode| mode.step != 0).collect();
+    sorted.sort_by_key(|mode| mode.step);
+    let mut out = Vec::with_capacity(sorted.len() + 1);
+    let (mut reached, mut index) = (1_i64, 0_i64);
+    for mode in &sorted {
+        if mode.step < 0 || mode.step % reached != 0 || mode.step < reached {
+            return Err(Error::rule(
+                "divisibility",
+                format!(
+                    "`{a}` has no left inverse: its stride {} is no multiple of {reached}, the stride below it",
+                    mode.step
+                ),
+            ));
+        }
+        out.push(FlatMode { shape: mode.step / reached, stride: StrideLeaf::Int(index) });
+        (reached, index) = (mode.step, mode.index);
+    }
+    if let Some(last) = sorted.last() {
+        out.push(FlatMode { shape: last.shape, stride: StrideLeaf::Int(index) });
+    }
+    Ok(out)
+}
+
+/// Coalesces and notes where each mode starts in the index.
+fn placed(modes: &[FlatMode]) -> Result<Vec<Placed>> {
+    let mut index = 1_i64;
+    let mut out = Vec::new();
+    for mode in coalesced_modes(modes)? {
+        out.push(Placed { shape: mode.shape, step: mode.stride.value(), index });
+        index = index.checked_mul(mode.shape).ok_or(Error::overflow("a size"))?;
+    }
+    Ok(out)
+}
+
+fn by_axis(
+    a: &Layout,
+    invert: &mut dyn FnMut(&[Placed]) -> Result<Vec<FlatMode>>,
+) -> Result<Layout> {
+    let axes = a.axes()?;
+    let mut paths: Vec<Path> = a.stride().leaves().filter_map(|stride| stride.path()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let mut all = Vec::new();
+    let mut index = 1_i64;
+    for mode in a.flat_modes() {
+        all.push((mode, index));
+        index = index.checked_mul(mode.shape).ok_or(Error::overflow("a size"))?;
+    }
+    let mut modes = Vec::with_capacity(axes.len());
+    for path in paths {
+        let own: Vec<Placed> = all
+            .iter()
+            .filter(|(mode, _)| mode.stride.path() == Some(path) && moves(mode))
+            .map(|(mode, index)| Placed {
+                shape: mode.shape,
+                step: mode.stride.value(),
+                index: *index,
+            })
+            .collect();
+        modes.push(coalesce_flat(&Layout::from_flat(&invert(&own)?)?)?);
+    }
+    Layout::from_modes(modes)
+}
+
+/// Returns the layout of the coordinates that do not move: `A(N(i)) = 0` (CuTe's `nullspace`).
+///
+/// # Errors
+/// Overflow.
+pub fn nullspace(a: &Layout) -> Result<Layout> {
+    let mut index = 1_i64;
+    let mut out = Vec::new();
+    for mode in a.flat_modes() {
+        if mode.stride.value() == 0 && mode.shape > 1 {
+            out.push(FlatMode { shape: mode.shape, stride: StrideLeaf::Int(index) });
+        }
+        index = index.checked_mul(mode.shape).ok_or(Error::overflow("a size"))?;
+    }
+    coalesce_flat(&Layout::from_flat(&out)?)
+}

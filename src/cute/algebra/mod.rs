@@ -1,0 +1,51 @@
+//! The layout algebra: one file per operation, each named as in CuTe.
+//!
+//! In: layouts (plain or composed), tilers, shapes. Out: layouts, or the rule that refuses them.
+//! Results equal those of the CuTe DSL, also where its answer breaks the operation's own contract;
+//! [`contract`] finds those.
+
+mod coalesce;
+mod common;
+mod complement;
+mod composition;
+mod divide;
+mod inverse;
+mod modes;
+mod order;
+mod product;
+mod recast;
+mod slice;
+mod tv;
+mod view;
+
+pub mod contract;
+
+pub use coalesce::{coalesce, filter, filter_zeros, flatten};
+pub use common::{max_common_layout, max_common_vector};
+pub use complement::complement;
+pub use composition::{compose_layouts, composition};
+pub use divide::{flat_divide, logical_divide, tiled_divide, zipped_divide};
+pub use inverse::{left_inverse, nullspace, right_inverse};
+pub use modes::{append, append_ones, get, group_modes, prepend, prepend_ones, select};
+pub use order::{
+    make_fragment_like, make_identity_layout, make_layout_like, make_ordered_layout, tile_to_shape,
+};
+pub use product::{
+    blocked_product, flat_product, logical_product, raked_product, tiled_product, zipped_product,
+};
+pub use recast::recast_layout;
+pub use slice::{dice, slice, slice_and_offset};
+pub use tv::make_layout_tv;
+pub use view::{domain_offset, local_partition, local_tile};
+
+use super::composed::AnyLayout;
+use super::error::Result;
+use super::layout::Layout;
+
+/// Applies an operation on the domain: to a plain layout itself, to a composed one's outer layout.
+fn on_domain(a: &AnyLayout, f: impl FnOnce(&Layout) -> Result<Layout>) -> Result<AnyLayout> {
+    match a {
+        AnyLayout::Plain(layout) => Ok(f(layout)?.into()),
+        AnyLayout::Composed(composed) => Ok(composed.with_outer(f(composed.outer())?)?.into()),
+    }
+}

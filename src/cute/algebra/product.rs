@@ -1,0 +1,102 @@
+//! The products: a layout repeated as another one says.
+//!
+//! In: a block and a tiler. Out: logical `(block, copies)`, zipped, tiled and flat arrangements of
+//! it, and blocked or raked ones that join block and copies mode by mode. Source: CuTe's
+//! `logical_product` family.
+
+use super::coalesce::coalesce_by;
+use super::complement::complement;
+use super::composition::{by_mode, compose_layouts};
+use super::divide::{spread_both, spread_rest, zip_modes};
+use super::on_domain;
+use crate::cute::composed::AnyLayout;
+use crate::cute::error::{Error, Result};
+use crate::cute::layout::Layout;
+use crate::cute::stride::StrideLeaf;
+use crate::cute::tensor::Tiler;
+use crate::cute::tree::Tree;
+
+/// Repeats `block`: `(block, copies)`; tilers by mode repeat mode by mode.
+///
+/// # Errors
+/// A block that overlaps itself, and compositions that CuTe refuses.
+pub fn logical_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
+    on_domain(block, |block| product(block, tiler))
+}
+
+fn product(block: &Layout, tiler: &Tiler) -> Result<Layout> {
+    by_mode(block, tiler, "multiplied", &mut product_layouts)
+}
+
+fn product_layouts(block: &Layout, tiler: &Layout) -> Result<Layout> {
+    if tiler.has_basis() {
+        return Err(Error::undefined(format!(
+            "`{block}` cannot be repeated by the coordinate layout `{tiler}`: copies are counted, not addressed"
+        )));
+    }
+    let room = block
+        .size()
+        .checked_mul(tiler.cosize()?)
+        .ok_or(Error::overflow("the size of a product"))?;
+    let copies = compose_layouts(&complement(block, &Tree::Leaf(room))?, tiler)?;
+    Layout::from_modes([block.clone(), copies])
+}
+
+/// Repeats and gathers: mode 0 is the block, mode 1 the copies.
+///
+/// # Errors
+/// As [`logical_product`].
+pub fn zipped_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
+    on_domain(block, |block| zip_modes(&product(block, tiler)?, tiler))
+}
+
+/// Repeats, the block as mode 0 and each mode of the copies a mode of its own.
+///
+/// # Errors
+/// As [`logical_product`].
+pub fn tiled_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
+    on_domain(block, |block| spread_rest(&zip_modes(&product(block, tiler)?, tiler)?))
+}
+
+/// Repeats, every mode of block and copies a mode of its own.
+///
+/// # Errors
+/// As [`logical_product`].
+pub fn flat_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
+    on_domain(block, |block| spread_both(&zip_modes(&product(block, tiler)?, tiler)?))
+}
+
+/// Repeats with each mode `(block, copies)`: copies lie side by side.
+///
+/// # Errors
+/// As [`logical_product`].
+pub fn blocked_product(block: &AnyLayout, tiler: &Layout) -> Result<AnyLayout> {
+    on_domain(block, |block| join(block, tiler, false))
+}
+
+/// Repeats with each mode `(copies, block)`: copies interleave.
+///
+/// # Errors
+/// As [`logical_product`].
+pub fn raked_product(block: &AnyLayout, tiler: &Layout) -> Result<AnyLayout> {
+    on_domain(block, |block| join(block, tiler, true))
+}
+
+fn join(block: &Layout, tiler: &Layout, raked: bool) -> Result<Layout> {
+    let rank = block.rank().max(tiler.rank());
+    let block = pad(block, rank)?;
+    let tiler = pad(tiler, rank)?;
+    let both = product_layouts(&block, &tiler)?.modes();
+    let pairs = both[0].modes().into_iter().zip(both[1].modes()).map(|(block, copies)| {
+        Layout::from_modes(if raked { [copies, block] } else { [block, copies] })
+    });
+    let joined = Layout::from_modes(pairs.collect::<Result<Vec<_>>>()?)?;
+    coalesce_by(&joined, &Tree::flat(std::iter::repeat_n(1, rank)))
+}
+
+/// Appends modes `1:0` up to `rank`.
+pub(super) fn pad(layout: &Layout, rank: usize) -> Result<Layout> {
+    let one = Layout::vector(1, StrideLeaf::ZERO)?;
+    let missing = rank.saturating_sub(layout.rank());
+    Layout::from_modes(layout.modes().into_iter().chain(std::iter::repeat_n(one, missing)))
+}
