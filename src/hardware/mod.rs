@@ -3,4 +3,7 @@
 //! In: names of types and instructions, and layouts. Out: the layouts and rules that CuTe's tables
 //! give. Invariant: numbers come from tables in data files; a new instruction is a new row.
 
+pub mod arch;
+pub mod copy;
 pub mod dtype;
+pub mod table;

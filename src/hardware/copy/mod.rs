@@ -1,0 +1,8 @@
+//! Copies: atoms, and what tiles them over threads and data.
+//!
+//! In: an atom's name and parameters, TV layouts, tilers, tensors. Out: the layouts that CuTe's
+//! `Copy_Atom` and `TiledCopy` give.
+
+pub mod atom;
+
+pub use atom::{CopyAtom, CopyRequest, Space};
