@@ -5,6 +5,7 @@
 //! | floor | module | holds |
 //! |---|---|---|
 //! | 0 | [`cute`], [`diagnostic`] | the layout algebra, and the one type of message |
+//! | 1 | [`expr`] | the notation: from text to layouts, with messages that point at the place |
 //! | 2 | [`hardware`] | element types, atoms, memory |
 //! | 3 | [`figure`] | one file per kind of figure: what to draw and to assert |
 
@@ -12,5 +13,6 @@
 
 pub mod cute;
 pub mod diagnostic;
+pub mod expr;
 pub mod figure;
 pub mod hardware;

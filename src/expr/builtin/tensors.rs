@@ -1,0 +1,35 @@
+//! Parts of a tensor: tiles, a thread's share, a moved origin.
+//!
+//! In: tensors (a layout alone counts from 0). Out: tensors, whose offset is that of the part.
+
+use crate::cute::algebra;
+use crate::expr::function::{Call, Function};
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "local_tile",
+        params: &["A|input", "T|tiler", "coord", "proj?"],
+        doc: "the tile at a coordinate; `proj` picks the modes of tiler and coordinate",
+        eval: |call| {
+            let proj = call.optional(3, Call::coord)?;
+            let (tensor, tiler) = (call.tensor(0)?, call.tiler(1)?);
+            Ok(algebra::local_tile(&tensor, &tiler, &call.coord(2)?, proj.as_ref())?.into())
+        },
+    },
+    Function {
+        name: "local_partition",
+        params: &["A|target", "T|tiler", "n|index", "proj?"],
+        doc: "the elements of one thread; `proj` picks the modes of the threads",
+        eval: |call| {
+            let proj = call.optional(3, Call::coord)?;
+            let (tensor, threads) = (call.tensor(0)?, call.plain(1)?);
+            Ok(algebra::local_partition(&tensor, &threads, call.int(2)?, proj.as_ref())?.into())
+        },
+    },
+    Function {
+        name: "domain_offset",
+        params: &["coord", "A|tensor"],
+        doc: "the same tensor with its origin moved to a coordinate",
+        eval: |call| Ok(algebra::domain_offset(&call.ints(0)?, &call.tensor(1)?)?.into()),
+    },
+];

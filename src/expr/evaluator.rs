@@ -1,0 +1,570 @@
+//! From a syntax tree to its value.
+//!
+//! In: a tree and a scope. Out: the value with warnings, element width and byte swizzle. Invariant:
+//! every refusal has a place, and what CuTe answers against its own contract carries a warning.
+
+use super::builtin::compose;
+use super::function::{Argument, Call, Function, Operand, Param};
+use super::scope::{Evaluated, Scope};
+use super::syntax::{Arg, Expr, ExprKind, MAX_DEPTH, Pointer};
+use super::value::{Entry, Value};
+use crate::cute::algebra::slice_and_offset;
+use crate::cute::{
+    AnyLayout, ComposedLayout, Coord, Inner, IntTuple, Layout, Path, Swizzle, Tensor, Tiler, Tree,
+};
+use crate::diagnostic::{Diagnostic, Span};
+
+/// How many leaves a tuple may have: `let` lines could double one each, and a figure of more would
+/// be no figure.
+const MAX_LEAVES: usize = 1 << 16;
+
+pub(super) struct Evaluator<'s> {
+    scope: &'s Scope<'s>,
+    element_bits: Option<u32>,
+    byte_swizzle: Option<Swizzle>,
+    messages: Vec<Diagnostic>,
+}
+
+impl<'s> Evaluator<'s> {
+    pub(super) const fn new(scope: &'s Scope<'s>) -> Self {
+        Self { scope, element_bits: None, byte_swizzle: None, messages: Vec::new() }
+    }
+
+    pub(super) fn run(mut self, expr: &Expr) -> Result<Evaluated, Diagnostic> {
+        let value = match self.eval(expr)? {
+            Value::Text(name) if matches!(expr.kind, ExprKind::Name(_)) => {
+                return Err(self.unknown(&name, expr.span));
+            }
+            value => value,
+        };
+        Ok(Evaluated {
+            value,
+            element_bits: self.element_bits,
+            byte_swizzle: self.byte_swizzle,
+            messages: self.messages,
+        })
+    }
+
+    fn say(&mut self, message: Diagnostic) {
+        if !self.messages.contains(&message) {
+            self.messages.push(message);
+        }
+    }
+
+    fn eval(&mut self, expr: &Expr) -> Result<Value, Diagnostic> {
+        let value = self.eval_kind(expr).map_err(|message| message.or_at(expr.span))?;
+        match depth_of(&value) {
+            depth if depth > 2 * MAX_DEPTH => Err(Diagnostic::error(
+                "depth",
+                format!("the result nests {depth} levels deep, more than {}", 2 * MAX_DEPTH),
+            )
+            .at(expr.span)),
+            _ => Ok(value),
+        }
+    }
+
+    fn eval_kind(&mut self, expr: &Expr) -> Result<Value, Diagnostic> {
+        match &expr.kind {
+            ExprKind::Int(value) => Ok(Value::int(*value)),
+            ExprKind::Basis { value, modes } => {
+                let path = Path::new(modes)?;
+                Ok(Value::Tuple(Tree::Leaf(Entry::Basis { value: *value, path })))
+            }
+            ExprKind::Keep => Ok(Value::Tuple(Tree::Leaf(Entry::All))),
+            ExprKind::Text(text) => Ok(Value::Text(text.clone())),
+            ExprKind::Swizzle { bits, base, shift } => {
+                self.swizzle((*bits, *base, *shift), expr.span).map(Value::Swizzle)
+            }
+            ExprKind::Name(name) => self.name(name, expr.span),
+            ExprKind::Tuple { items, certain } => self.tuple(items, *certain),
+            ExprKind::Tiler(items) => {
+                let modes = items.iter().map(|item| {
+                    let value = self.eval(item)?;
+                    value.to_tiler().map_err(|message| message.or_at(item.span))
+                });
+                Ok(Value::Tiler(Tiler::Modes(modes.collect::<Result<_, _>>()?)))
+            }
+            ExprKind::Layout { shape, stride } => self.layout(shape, stride.as_deref()),
+            ExprKind::Compose(terms) => self.compose(terms),
+            ExprKind::Call { callee, args } => self.call(callee, args, expr.span),
+            ExprKind::Pointer(_) => Err(Diagnostic::error("type", "a pointer alone is no layout")
+                .hint("write the layout behind it, as in `smem_ptr[16b](0x400) o (4,8):(8,1)`")),
+            ExprKind::Offset(offset) => self.eval(offset),
+        }
+    }
+
+    fn swizzle(
+        &mut self,
+        (bits, base, shift): (i64, i64, i64),
+        span: Span,
+    ) -> Result<Swizzle, Diagnostic> {
+        let swizzle = Swizzle::new(bits, base, shift)?;
+        if bits > 0 && swizzle.is_identity() {
+            self.say(
+                Diagnostic::warning(
+                    "swizzle-identity",
+                    format!(
+                        "`S<{bits},{base},{shift}>` moves nothing: CuTe takes |S| < B as the identity `{swizzle}`"
+                    ),
+                )
+                .at(span)
+                .hint(format!("make S at least {bits}, or B smaller")),
+            );
+        }
+        Ok(swizzle)
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Result<Value, Diagnostic> {
+        let scope = self.scope;
+        if let Some(known) = scope.name(name) {
+            return Ok(self.recall(known));
+        }
+        match scope.functions().get(name) {
+            Some(function) if function.params.is_empty() => {
+                self.run_call(function, Vec::new(), span)
+            }
+            Some(function) => Err(Diagnostic::error("type", format!("`{name}` is a function"))
+                .hint(format!("call it: `{}`", function.signature()))),
+            None => Err(self.unknown(name, span)),
+        }
+    }
+
+    /// Takes a name's value with all that is known about it.
+    fn recall(&mut self, known: &Evaluated) -> Value {
+        self.element_bits = self.element_bits.or(known.element_bits);
+        self.byte_swizzle = self.byte_swizzle.or(known.byte_swizzle);
+        for message in &known.messages {
+            // Its place is in another text.
+            self.say(Diagnostic { span: None, ..message.clone() });
+        }
+        known.value.clone()
+    }
+
+    fn unknown(&self, name: &str, span: Span) -> Diagnostic {
+        let functions = self.scope.functions().iter().map(|function| function.name);
+        let message = Diagnostic::error("name", format!("unknown name `{name}`")).at(span);
+        match nearest(name, self.scope.names().chain(functions)) {
+            Some(near) => message.hint(format!("did you mean `{near}`?")),
+            None => message,
+        }
+    }
+
+    fn tuple(&mut self, items: &[Expr], certain: bool) -> Result<Value, Diagnostic> {
+        let values =
+            items.iter().map(|item| self.eval(item)).collect::<Result<Vec<Value>, Diagnostic>>()?;
+        let leaf = |value: &Value| match value {
+            Value::Tuple(tree) => Some(tree.clone()),
+            Value::None => Some(Tree::Leaf(Entry::All)),
+            _ => None,
+        };
+        if let Some(modes) = values.iter().map(leaf).collect::<Option<Vec<_>>>() {
+            let tree = Tree::Tuple(modes);
+            return match tree.leaves().take(MAX_LEAVES + 1).count() {
+                count if count > MAX_LEAVES => Err(Diagnostic::error(
+                    "size",
+                    format!("the tuple has more than {MAX_LEAVES} entries"),
+                )),
+                _ => Ok(Value::Tuple(tree)),
+            };
+        }
+        if !certain && values.len() == 1 {
+            return values.into_iter().next().ok_or_else(|| Diagnostic::error("type", "nothing"));
+        }
+        let modes = values.iter().zip(items).map(|(value, item)| {
+            value
+                .to_tiler()
+                .map_err(|message| Diagnostic { hint: None, ..message }.or_at(item.span))
+        });
+        Ok(Value::Tiler(Tiler::Modes(modes.collect::<Result<_, _>>()?)))
+    }
+
+    fn layout(&mut self, shape: &Expr, stride: Option<&Expr>) -> Result<Value, Diagnostic> {
+        let extents = self.part(shape, "shape", Value::to_ints)?;
+        let Some(stride) = stride else {
+            return Ok(Layout::column_major(extents)?.into());
+        };
+        let strides = self.part(stride, "stride", Value::to_stride)?;
+        Layout::new(extents, strides).map(Value::from).map_err(|error| {
+            let message = Diagnostic::from(error);
+            match message.code {
+                "mismatch" => {
+                    message.at(stride.span).hint("give every mode of the shape one stride")
+                }
+                "positive-extent" => message.at(shape.span),
+                _ => message,
+            }
+        })
+    }
+
+    /// Evaluates the shape or the stride of a layout.
+    fn part<T>(
+        &mut self,
+        expr: &Expr,
+        what: &str,
+        read: impl Fn(&Value) -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        let value = self.eval(expr)?;
+        if matches!(value, Value::Layout(_) | Value::Tiler(_)) {
+            return Err(Diagnostic::error(
+                "type",
+                format!("a layout has one `:`, but there is another one inside its {what}"),
+            )
+            .at(expr.span)
+            .hint("write all of the shape first, then all of the stride: `(4,8):(8,1)`"));
+        }
+        read(&value).map_err(|message| message.or_at(expr.span))
+    }
+
+    fn compose(&mut self, terms: &[Expr]) -> Result<Value, Diagnostic> {
+        let mut parts = Vec::with_capacity(terms.len());
+        for term in terms {
+            let part = match &term.kind {
+                ExprKind::Pointer(pointer) => Part::Pointer(*pointer),
+                ExprKind::Offset(offset) => Part::Offset(self.eval(offset)?.to_ints()?),
+                _ => Part::of(self.eval(term)?),
+            };
+            parts.push((part, term.span));
+        }
+        let Some((last, span)) = parts.pop() else {
+            return Err(Diagnostic::error("syntax", "an empty composition"));
+        };
+        let mut value = match last {
+            Part::Value(value) => value,
+            Part::Offset(shape) => Value::ints(&shape),
+            Part::Pointer(_) => return self.eval(&terms[terms.len() - 1]),
+        };
+        let whole = span;
+        while let Some((part, span)) = parts.pop() {
+            let next = |part: &Part| match part {
+                Part::Value(Value::Swizzle(swizzle)) => Some(Inner::Swizzle(*swizzle)),
+                Part::Value(Value::Layout(AnyLayout::Plain(layout))) => {
+                    Some(Inner::Layout(layout.clone()))
+                }
+                _ => None,
+            };
+            let inner = parts.last().and_then(|(part, _)| next(part));
+            let result = match (part, inner) {
+                (Part::Offset(offset), Some(inner)) => {
+                    parts.pop();
+                    under(inner, offset, &value)
+                }
+                (Part::Offset(offset), None) => over(offset, &value),
+                (Part::Pointer(mut pointer), inner) => {
+                    if let (None, Some(Inner::Swizzle(swizzle))) = (pointer.swizzle, inner) {
+                        parts.pop();
+                        pointer.swizzle = Some(parameters(swizzle));
+                    }
+                    self.point(pointer, &value)
+                }
+                (Part::Value(Value::Swizzle(swizzle)), _) => {
+                    under(Inner::Swizzle(swizzle), Tree::Leaf(0), &value)
+                }
+                (Part::Value(outer), _) => self.compose_two(&outer, &value, span.to(whole)),
+            };
+            value = result.map_err(|message| message.or_at(span.to(whole)))?;
+        }
+        Ok(value)
+    }
+
+    fn compose_two(&mut self, a: &Value, b: &Value, span: Span) -> Result<Value, Diagnostic> {
+        let operand = match a {
+            Value::Tensor(tensor) => {
+                Operand { layout: tensor.layout.clone(), offset: Some(tensor.offset.clone()) }
+            }
+            _ => Operand { layout: a.to_layout()?, offset: None },
+        };
+        let mut call = self.open_call(Vec::new(), span);
+        let value = compose(&mut call, operand, &b.to_tiler()?)?;
+        self.close_call(call);
+        Ok(value)
+    }
+
+    /// Puts a pointer under a layout: the width is kept, and a swizzle that the pointer carries
+    /// counts bytes.
+    fn point(&mut self, pointer: Pointer, value: &Value) -> Result<Value, Diagnostic> {
+        self.element_bits = pointer.bits.or(self.element_bits);
+        let Some(written) = pointer.swizzle else {
+            return match value {
+                Value::Tuple(_) => value.to_layout().map(Value::Layout),
+                _ => Ok(value.clone()),
+            };
+        };
+        let bytes = self.swizzle(written, Span::default())?;
+        let bits = pointer.bits.unwrap_or(8);
+        let elements = in_elements(bytes, bits)?;
+        if elements != bytes {
+            self.say(Diagnostic::note(
+                "swizzle-unit",
+                format!(
+                    "the pointer's `{bytes}` counts bytes; over {bits}-bit elements it is `{elements}`"
+                ),
+            ));
+        }
+        self.byte_swizzle = Some(bytes);
+        let period = elements.bits() + elements.base() + elements.shift().unsigned_abs();
+        let address = pointer.address.unwrap_or(0);
+        if address % u128::from(bits) != 0 {
+            return Err(Diagnostic::error(
+                "alignment",
+                format!("the pointer's address is no multiple of its {bits}-bit elements"),
+            ));
+        }
+        // Only the address bits that the swizzle reads matter to the layout.
+        let offset = (address / u128::from(bits)) & ((1_u128 << period) - 1);
+        let offset =
+            i64::try_from(offset).map_err(|_| Diagnostic::error("overflow", "the address"))?;
+        under(Inner::Swizzle(elements), Tree::Leaf(offset), value)
+    }
+
+    fn call(&mut self, callee: &Expr, args: &[Arg], span: Span) -> Result<Value, Diagnostic> {
+        if let ExprKind::Name(name) = &callee.kind {
+            let scope = self.scope;
+            if scope.name(name).is_none() {
+                let Some(function) = scope.functions().get(name) else {
+                    return Err(self.unknown_function(name, callee.span));
+                };
+                let args = self.bind(function, args, span)?;
+                return self.run_call(function, args, span);
+            }
+        }
+        let value = self.eval(callee)?;
+        let mut coords = Vec::with_capacity(args.len());
+        for arg in args {
+            if let Some((keyword, span)) = &arg.keyword {
+                return Err(Diagnostic::error(
+                    "arguments",
+                    format!("a coordinate has no keyword `{keyword}`"),
+                )
+                .at(*span));
+            }
+            let coord = self.eval(&arg.expr)?.to_coord();
+            coords.push(coord.map_err(|message| message.or_at(arg.expr.span))?);
+        }
+        let coord = if coords.len() == 1 { coords.remove(0) } else { Tree::Tuple(coords) };
+        apply(&value, &coord, callee.span)
+    }
+
+    fn unknown_function(&self, name: &str, span: Span) -> Diagnostic {
+        let functions = self.scope.functions().iter().map(|function| function.name);
+        let message = Diagnostic::error("name", format!("unknown function `{name}`")).at(span);
+        match nearest(name, functions.chain(self.scope.names())) {
+            Some(near) => message.hint(format!("did you mean `{near}`?")),
+            None => {
+                message.hint("functions have CuTe's names, e.g. `composition`, `zipped_divide`")
+            }
+        }
+    }
+
+    /// Gives every parameter its argument.
+    fn bind(
+        &mut self,
+        function: &Function,
+        args: &[Arg],
+        span: Span,
+    ) -> Result<Vec<Option<Argument>>, Diagnostic> {
+        let params: Vec<Param> = function.params.iter().map(|spec| Param::of(spec)).collect();
+        let signature = || format!("it is `{}`", function.signature());
+        let mut bound: Vec<Option<Argument>> = vec![None; params.len()];
+        for (i, arg) in args.iter().enumerate() {
+            let at = match &arg.keyword {
+                None => i,
+                Some((keyword, at)) => {
+                    let named = |param: &Param| param.names().any(|name| name == keyword);
+                    params.iter().position(named).ok_or_else(|| {
+                        Diagnostic::error(
+                            "arguments",
+                            format!("`{}` has no parameter `{keyword}`", function.name),
+                        )
+                        .at(*at)
+                        .hint(signature())
+                    })?
+                }
+            };
+            let Some(slot) = bound.get_mut(at) else {
+                return Err(Diagnostic::error(
+                    "arguments",
+                    format!(
+                        "`{}` takes {}, found {}",
+                        function.name,
+                        count(function.arity()),
+                        args.len()
+                    ),
+                )
+                .at(arg.expr.span)
+                .hint(signature()));
+            };
+            if slot.is_some() {
+                return Err(Diagnostic::error(
+                    "arguments",
+                    format!("the parameter `{}` is given twice", params[at].name()),
+                )
+                .at(arg.expr.span)
+                .hint(signature()));
+            }
+            let value = match &arg.expr.kind {
+                ExprKind::Name(word) if params[at].word && self.scope.name(word).is_none() => {
+                    Value::Text(word.clone())
+                }
+                _ => self.eval(&arg.expr)?,
+            };
+            *slot = Some(Argument { value, span: arg.expr.span });
+        }
+        for (param, slot) in params.iter().zip(&bound) {
+            if slot.is_none() && !param.optional {
+                return Err(Diagnostic::error(
+                    "arguments",
+                    format!("`{}` needs `{}`", function.name, param.name()),
+                )
+                .at(span)
+                .hint(signature()));
+            }
+        }
+        Ok(bound)
+    }
+
+    fn run_call(
+        &mut self,
+        function: &Function,
+        args: Vec<Option<Argument>>,
+        span: Span,
+    ) -> Result<Value, Diagnostic> {
+        let mut call = self.open_call(args, span);
+        let value = (function.eval)(&mut call)?;
+        self.close_call(call);
+        Ok(value)
+    }
+
+    fn open_call(&self, args: Vec<Option<Argument>>, span: Span) -> Call {
+        Call { args, span, messages: Vec::new(), element_bits: self.element_bits }
+    }
+
+    fn close_call(&mut self, call: Call) {
+        self.element_bits = call.element_bits;
+        for message in call.messages {
+            self.say(message);
+        }
+    }
+}
+
+/// A term of a composition.
+enum Part {
+    Pointer(Pointer),
+    Offset(IntTuple),
+    Value(Value),
+}
+
+impl Part {
+    fn of(value: Value) -> Self {
+        match value.to_ints() {
+            Ok(offset) => Self::Offset(offset),
+            Err(_) => Self::Value(value),
+        }
+    }
+}
+
+/// Makes `inner o offset o layout`, of a tensor's layout with the tensor's offset kept.
+fn under(inner: Inner, offset: IntTuple, value: &Value) -> Result<Value, Diagnostic> {
+    let composed = |layout: AnyLayout| match layout {
+        AnyLayout::Plain(layout) => {
+            Ok(AnyLayout::from(ComposedLayout::new(inner, offset, layout)?))
+        }
+        AnyLayout::Composed(composed) => Err(Diagnostic::error(
+            "undefined",
+            format!("`{inner}` cannot be composed with the composed layout `{composed}`"),
+        )),
+    };
+    match value {
+        Value::Tensor(tensor) => Err(tensor_inside(tensor)),
+        _ => composed(value.to_layout()?).map(Value::Layout),
+    }
+}
+
+/// Makes the tensor `offset o layout`.
+fn over(offset: IntTuple, value: &Value) -> Result<Value, Diagnostic> {
+    let layout = match value {
+        Value::Tensor(tensor) => return Err(tensor_inside(tensor)),
+        _ => value.to_layout()?,
+    };
+    // The offset must be of the kind of the layout's values.
+    offset.add(&layout.at(&Tree::Leaf(0))?)?;
+    Ok(Tensor { offset, layout }.into())
+}
+
+fn tensor_inside(tensor: &Tensor) -> Diagnostic {
+    Diagnostic::error("type", format!("expected a layout behind `o`, found the tensor `{tensor}`"))
+        .hint("a tensor has one offset, and it stands in front")
+}
+
+fn parameters(swizzle: Swizzle) -> (i64, i64, i64) {
+    (swizzle.bits().into(), swizzle.base().into(), swizzle.shift().into())
+}
+
+/// Converts a swizzle over bytes to elements of `bits`.
+fn in_elements(bytes: Swizzle, bits: u32) -> Result<Swizzle, Diagnostic> {
+    if !bits.is_power_of_two() {
+        return Err(Diagnostic::error(
+            "swizzle-unit",
+            format!("`{bytes}` counts bytes, and {bits}-bit elements are no power of two of bytes"),
+        )
+        .hint("give the swizzle in elements, as in `S<3,4,3> o 0 o (8,64):(64,1)`"));
+    }
+    let log2 = i32::try_from(bits.ilog2()).unwrap_or(0) - 3;
+    Ok(bytes.recast(log2)?)
+}
+
+/// Applies a layout, a tensor or a swizzle to a coordinate; `_` makes it a slice.
+fn apply(value: &Value, coord: &Coord, callee: Span) -> Result<Value, Diagnostic> {
+    match (value, coord.to_ints()) {
+        (Value::Layout(layout), Some(coord)) => Ok(Value::ints(&layout.at(&coord)?)),
+        (Value::Layout(layout), None) => Ok(slice_and_offset(coord, layout)?.0.into()),
+        (Value::Tensor(tensor), Some(coord)) => Ok(Value::ints(&tensor.at(&coord)?)),
+        (Value::Tensor(tensor), None) => {
+            let (layout, moved) = slice_and_offset(coord, &tensor.layout)?;
+            Ok(Tensor { offset: tensor.offset.add(&moved)?, layout }.into())
+        }
+        (Value::Swizzle(swizzle), Some(Tree::Leaf(offset))) => {
+            Ok(Value::int(swizzle.apply(offset)))
+        }
+        (Value::Tuple(_), Some(stride)) => Err(value
+            .is_no("a layout or a function in front of `(`")
+            .at(callee)
+            .hint(format!("did you mean the layout `{value}:{stride}`?"))),
+        _ => Err(value.is_no("a layout or a function in front of `(`").at(callee)),
+    }
+}
+
+fn depth_of(value: &Value) -> usize {
+    match value {
+        Value::Tuple(tree) => tree.depth(),
+        Value::Layout(layout) => layout.depth(),
+        Value::Tensor(tensor) => tensor.layout.depth(),
+        Value::Tiler(tiler) => tiler_depth(tiler),
+        Value::Items(items) => items.iter().map(depth_of).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+fn tiler_depth(tiler: &Tiler) -> usize {
+    match tiler {
+        Tiler::Keep => 0,
+        Tiler::Layout(layout) => layout.depth(),
+        Tiler::Shape(shape) => shape.depth(),
+        Tiler::Modes(modes) => 1 + modes.iter().map(tiler_depth).max().unwrap_or(0),
+    }
+}
+
+fn count((needed, possible): (usize, usize)) -> String {
+    let plural = if possible == 1 { "" } else { "s" };
+    if needed == possible {
+        format!("{needed} argument{plural}")
+    } else {
+        format!("{needed} to {possible} arguments")
+    }
+}
+
+/// Returns the candidate that somebody who typed `name` most likely meant.
+fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    let limit = (name.chars().count() / 3).max(1);
+    let distance = |near: &str| strsim::osa_distance(&name.to_lowercase(), &near.to_lowercase());
+    candidates.map(|near| (distance(near), near)).filter(|(d, _)| *d <= limit).min().map(|(_, n)| n)
+}

@@ -1,0 +1,33 @@
+//! Floor 1: the notation in which layouts are written and computed.
+//!
+//! In: the text of an expression and a [`Scope`] of functions and names. Out: an [`Evaluated`] value
+//! or a message with its place. Invariant: any text gives one of the two; nothing in it can panic or
+//! run for long.
+//!
+//! ```
+//! use mdbook_cute::expr::{Functions, Scope};
+//!
+//! let functions = Functions::core();
+//! let scope = Scope::new(&functions);
+//! let divided = scope.evaluate("zipped_divide((12,32):(1,12), <4,8>)").unwrap();
+//! assert_eq!(divided.value.to_string(), "((4,8),(3,4)):((1,12),(4,96))");
+//! ```
+//!
+//! The modules in reading order: `lexer`, [`syntax`], `parser`, `pasted`; [`value`]; [`function`],
+//! [`scope`], `evaluator`; `builtin` with the functions; [`report`].
+
+mod builtin;
+mod evaluator;
+pub mod function;
+mod lexer;
+mod parser;
+mod pasted;
+pub mod report;
+pub mod scope;
+pub mod syntax;
+pub mod value;
+
+pub use function::{Argument, Call, Function, Functions, Operand};
+pub use parser::parse;
+pub use scope::{Evaluated, Scope};
+pub use value::{Entry, Value};

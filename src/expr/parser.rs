@@ -1,0 +1,354 @@
+//! The grammar: a text becomes a syntax tree.
+//!
+//! In: one expression. Out: an [`Expr`] or the first thing that is wrong, with its place, what was
+//! expected and a hint. Invariant: the whole text is used, and nothing is guessed: what the grammar
+//! does not name is an error.
+//!
+//! ```text
+//! expr    := term { ' o ' term }
+//! term    := postfix [ ':' postfix ]
+//! postfix := atom { '(' args ')' }
+//! ```
+
+use super::lexer::{Token, token_at};
+use super::syntax::{Arg, Expr, ExprKind, MAX_DEPTH};
+use crate::diagnostic::{Diagnostic, Span};
+
+/// Parses one expression.
+///
+/// # Errors
+/// The first word that does not fit the grammar.
+pub fn parse(text: &str) -> Result<Expr, Diagnostic> {
+    let mut parser = Parser::new(text)?;
+    let expr = parser.expr()?;
+    if parser.is(':') && is_printed_tensor(&expr) {
+        // `print_tensor` writes a colon in front of its values.
+        parser.bump()?;
+    }
+    match parser.token {
+        Token::End => Ok(expr),
+        _ => Err(parser.trailing()),
+    }
+}
+
+/// The position in a text while it is read; `pasted.rs` adds the printed forms.
+pub(super) struct Parser<'t> {
+    pub(super) text: &'t str,
+    pub(super) token: Token,
+    pub(super) span: Span,
+    /// One past the last byte of the token before.
+    pub(super) end: usize,
+    depth: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t str) -> Result<Self, Diagnostic> {
+        let (token, span) = token_at(text, 0)?;
+        if token == Token::End {
+            return Err(Diagnostic::error("syntax", "expected an expression, found nothing")
+                .at(span)
+                .hint("write a layout, e.g. `(4,8):(8,1)`"));
+        }
+        Ok(Self { text, token, span, end: 0, depth: 0 })
+    }
+
+    /// Steps to the next token.
+    pub(super) fn bump(&mut self) -> Result<(), Diagnostic> {
+        self.seek(self.span.end)
+    }
+
+    /// Goes on reading at a byte position.
+    pub(super) fn seek(&mut self, at: usize) -> Result<(), Diagnostic> {
+        self.end = at;
+        (self.token, self.span) = token_at(self.text, at)?;
+        Ok(())
+    }
+
+    pub(super) fn is(&self, mark: char) -> bool {
+        self.token == Token::Mark(mark)
+    }
+
+    /// Returns whether the next token touches the one before.
+    pub(super) fn touches(&self) -> bool {
+        self.span.start == self.end
+    }
+
+    pub(super) fn deeper<T>(
+        &mut self,
+        f: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        if self.depth == MAX_DEPTH {
+            return Err(Diagnostic::error(
+                "depth",
+                format!("brackets nest deeper than {MAX_DEPTH} levels"),
+            )
+            .at(self.span));
+        }
+        self.depth += 1;
+        let result = f(self);
+        self.depth -= 1;
+        result
+    }
+
+    pub(super) fn expr(&mut self) -> Result<Expr, Diagnostic> {
+        let first = self.term()?;
+        let mut terms = vec![first];
+        while self.at_compose()? {
+            self.bump()?;
+            terms.push(self.term()?);
+        }
+        if terms.len() == 1 {
+            return terms.pop().ok_or_else(|| self.expected("an expression"));
+        }
+        let span = terms[0].span.to(terms[terms.len() - 1].span);
+        Ok(Expr { kind: ExprKind::Compose(terms), span })
+    }
+
+    /// Returns whether a composition goes on; the letter needs blanks, since `4o8` could be a slip.
+    fn at_compose(&self) -> Result<bool, Diagnostic> {
+        match &self.token {
+            Token::Ring => Ok(true),
+            Token::Name(name) if name == "o" => {
+                let blank = |at: Option<char>| at.is_none_or(char::is_whitespace);
+                let before = self.text[..self.span.start].chars().next_back();
+                let after = self.text[self.span.end..].chars().next();
+                if blank(before) && blank(after) {
+                    return Ok(true);
+                }
+                Err(Diagnostic::error("syntax", "the `o` of a composition needs blanks around it")
+                    .at(self.span)
+                    .hint("write `A o B`"))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn term(&mut self) -> Result<Expr, Diagnostic> {
+        let shape = self.postfix()?;
+        if !self.is(':') {
+            return Ok(shape);
+        }
+        self.bump()?;
+        let stride = self.postfix()?;
+        if self.is(':') && token_at(self.text, self.span.end)?.0 != Token::End {
+            return Err(Diagnostic::error("syntax", "a layout has one `:`, found another one")
+                .at(self.span)
+                .hint("write one shape and one stride, e.g. `(4,8):(8,1)`"));
+        }
+        let span = shape.span.to(stride.span);
+        let kind = ExprKind::Layout { shape: Box::new(shape), stride: Some(Box::new(stride)) };
+        Ok(Expr { kind, span })
+    }
+
+    fn postfix(&mut self) -> Result<Expr, Diagnostic> {
+        let mut expr = self.atom()?;
+        let mut calls = 0;
+        while self.is('(') && is_callable(&expr.kind) {
+            calls += 1;
+            if self.depth + calls > MAX_DEPTH {
+                return Err(Diagnostic::error(
+                    "depth",
+                    format!("more than {MAX_DEPTH} calls in a row"),
+                )
+                .at(self.span));
+            }
+            let args = self.arguments()?;
+            let span = expr.span.to(Span::new(expr.span.start, self.end));
+            expr = Expr { kind: ExprKind::Call { callee: Box::new(expr), args }, span };
+        }
+        Ok(expr)
+    }
+
+    fn arguments(&mut self) -> Result<Vec<Arg>, Diagnostic> {
+        self.list('(', ')', Self::argument).map(|(args, _)| args)
+    }
+
+    fn argument(&mut self) -> Result<Arg, Diagnostic> {
+        if let Token::Name(name) = &self.token {
+            let (name, span) = (name.clone(), self.span);
+            if token_at(self.text, span.end)?.0 == Token::Mark('=') {
+                self.bump()?;
+                self.bump()?;
+                return Ok(Arg { keyword: Some((name, span)), expr: self.argument_value()? });
+            }
+        }
+        Ok(Arg { keyword: None, expr: self.argument_value()? })
+    }
+
+    /// An expression, or a list in square brackets, as Python writes mode paths.
+    fn argument_value(&mut self) -> Result<Expr, Diagnostic> {
+        if !self.is('[') {
+            return self.expr();
+        }
+        let start = self.span.start;
+        let (items, _) = self.list('[', ']', Self::argument_value)?;
+        let span = Span::new(start, self.end);
+        Ok(Expr { kind: ExprKind::Tuple { items, certain: true }, span })
+    }
+
+    /// Reads `open a,b,... close`; the flag says whether a comma stands in front of the end.
+    pub(super) fn list<T>(
+        &mut self,
+        open: char,
+        close: char,
+        mut item: impl FnMut(&mut Self) -> Result<T, Diagnostic>,
+    ) -> Result<(Vec<T>, bool), Diagnostic> {
+        let opened = self.span;
+        if !self.is(open) {
+            return Err(self.expected(&format!("`{open}`")));
+        }
+        self.deeper(|parser| {
+            parser.bump()?;
+            let mut items = Vec::new();
+            loop {
+                if parser.is(close) {
+                    let trailing = !items.is_empty();
+                    parser.bump()?;
+                    return Ok((items, trailing));
+                }
+                if parser.token == Token::End {
+                    return Err(unclosed(open, close, opened));
+                }
+                items.push(item(parser)?);
+                if parser.is(close) {
+                    parser.bump()?;
+                    return Ok((items, false));
+                }
+                if parser.token == Token::End {
+                    return Err(unclosed(open, close, opened));
+                }
+                if !parser.is(',') {
+                    return Err(parser.expected(&format!("`,` or `{close}`")));
+                }
+                parser.bump()?;
+            }
+        })
+    }
+
+    fn atom(&mut self) -> Result<Expr, Diagnostic> {
+        let start = self.span.start;
+        let kind = match &self.token {
+            Token::Int(value) => {
+                let value = *value;
+                self.bump()?;
+                self.skip_braces()?;
+                self.basis(value)?
+            }
+            Token::Keep => {
+                self.bump()?;
+                ExprKind::Keep
+            }
+            Token::Text(text) => {
+                let kind = ExprKind::Text(text.clone());
+                self.bump()?;
+                kind
+            }
+            Token::Mark('(') => {
+                let (items, certain) = self.list('(', ')', Self::expr)?;
+                ExprKind::Tuple { certain: certain || items.is_empty(), items }
+            }
+            Token::Mark('<') => ExprKind::Tiler(self.list('<', '>', Self::expr)?.0),
+            Token::Unknown => return Err(self.dynamic()),
+            Token::Name(name) => {
+                let name = name.clone();
+                self.named(&name)?
+            }
+            _ => return Err(self.expected("a layout, a tuple, an integer or a name")),
+        };
+        Ok(Expr { kind, span: Span::new(start, self.end) })
+    }
+
+    fn basis(&mut self, value: i64) -> Result<ExprKind, Diagnostic> {
+        let mut modes = Vec::new();
+        while self.is('@') {
+            self.bump()?;
+            let Token::Int(mode) = self.token else {
+                return Err(self.expected("the mode of a basis, as in `1@0`"));
+            };
+            let Ok(mode) = usize::try_from(mode) else {
+                return Err(self.expected("a mode of 0 or more"));
+            };
+            if modes.len() == MAX_DEPTH {
+                return Err(
+                    Diagnostic::error("depth", "the basis names too many modes").at(self.span)
+                );
+            }
+            modes.push(mode);
+            self.bump()?;
+        }
+        modes.reverse();
+        Ok(if modes.is_empty() { ExprKind::Int(value) } else { ExprKind::Basis { value, modes } })
+    }
+
+    fn dynamic(&self) -> Diagnostic {
+        Diagnostic::error(
+            "dynamic",
+            "a value is needed here: `?` is only known when the kernel runs",
+        )
+        .at(self.span)
+        .hint("put a number in its place")
+    }
+
+    pub(super) fn expected(&self, what: &str) -> Diagnostic {
+        if self.token == Token::Unknown {
+            return self.dynamic();
+        }
+        let found = self.token.quoted(self.text, self.span);
+        let message =
+            Diagnostic::error("syntax", format!("expected {what}, found {found}")).at(self.span);
+        match &self.token {
+            Token::Mark('{' | '}') => message.hint("tuples are written in round brackets"),
+            Token::Mark(')' | '>' | ']') => {
+                message.hint("a value is missing, or a bracket too many")
+            }
+            Token::Int(_) | Token::Mark('(' | '<') => {
+                message.hint("a comma or an opening bracket may be missing in front of it")
+            }
+            _ => message,
+        }
+    }
+
+    fn trailing(&self) -> Diagnostic {
+        let found = self.token.quoted(self.text, self.span);
+        let message = match &self.token {
+            Token::Mark(close @ (')' | '>' | ']')) => {
+                Diagnostic::error("syntax", format!("this `{close}` closes nothing"))
+                    .hint("remove it, or open a bracket in front")
+            }
+            Token::Unknown => return self.dynamic(),
+            Token::Mark(':') => {
+                Diagnostic::error("syntax", "a layout has one `:`, found another one")
+                    .hint("write one shape and one stride, e.g. `(4,8):(8,1)`")
+            }
+            Token::Mark(',') => Diagnostic::error("syntax", "unexpected `,` after the expression")
+                .hint("put the list into brackets, e.g. `(4,8)`"),
+            _ => Diagnostic::error(
+                "syntax",
+                format!("unexpected {found} after the expression, expected `:`, ` o ` or the end"),
+            ),
+        };
+        message.at(self.span)
+    }
+}
+
+fn is_printed_tensor(expr: &Expr) -> bool {
+    let printed = |term: &Expr| matches!(term.kind, ExprKind::Pointer(_) | ExprKind::Offset(_));
+    matches!(&expr.kind, ExprKind::Compose(terms) if terms.first().is_some_and(printed))
+}
+
+fn is_callable(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Name(_)
+            | ExprKind::Tuple { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Swizzle { .. }
+            | ExprKind::Layout { .. }
+    )
+}
+
+pub(super) fn unclosed(open: char, close: char, at: Span) -> Diagnostic {
+    Diagnostic::error("syntax", format!("the `{open}` is never closed"))
+        .at(at)
+        .hint(format!("add `{close}`"))
+}

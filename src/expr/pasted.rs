@@ -1,0 +1,266 @@
+//! Printed forms: what C++ CuTe, the DSL and C++ types look like when they are pasted.
+//!
+//! In: a name at the front of a pointer, a wrapper or a template. Out: the syntax node that the
+//! notation itself would have given. Invariant: an element width and a swizzle that a pointer names
+//! are kept; an address only matters to the swizzle that the pointer carries.
+
+use super::lexer::Token;
+use super::parser::{Parser, unclosed};
+use super::syntax::{Arg, Expr, ExprKind, Pointer};
+use crate::diagnostic::{Diagnostic, Span};
+
+impl Parser<'_> {
+    /// Reads what starts with a name.
+    pub(super) fn named(&mut self, written: &str) -> Result<ExprKind, Diagnostic> {
+        let start = self.span;
+        let name = without_namespace(written).to_owned();
+        self.bump()?;
+        if self.is('[') && self.touches() && is_pointer(&name) {
+            return self.pointer(1, None).map(ExprKind::Pointer);
+        }
+        let template = self.is('<') && self.touches();
+        match name.as_str() {
+            "None" | "X" | "Underscore" if !template => {
+                self.skip_braces()?;
+                Ok(ExprKind::Keep)
+            }
+            "counting_iter" | "ArithTuple" if self.is('(') => {
+                let start = self.span.start;
+                let (mut items, certain) = self.list('(', ')', Self::expr)?;
+                let span = Span::new(start, self.end);
+                let offset = match (name.as_str(), items.len()) {
+                    ("counting_iter", 1) => items.remove(0),
+                    _ => Expr { kind: ExprKind::Tuple { items, certain }, span },
+                };
+                Ok(ExprKind::Offset(Box::new(offset)))
+            }
+            _ if template => self.template(&name, start),
+            _ => {
+                self.skip_braces()?;
+                Ok(ExprKind::Name(name))
+            }
+        }
+    }
+
+    fn template(&mut self, name: &str, at: Span) -> Result<ExprKind, Diagnostic> {
+        match name {
+            "tensor" => {
+                let (mut items, _) = self.list('<', '>', Self::expr)?;
+                let one = if items.len() == 1 { items.pop() } else { None };
+                let inner = one.ok_or_else(|| wrong_count(name, at, "one layout or tensor"))?;
+                return Ok(inner.kind);
+            }
+            "ptr" => return self.typed_pointer(at).map(ExprKind::Pointer),
+            "smem_ptr_flag_bits" => {
+                let args = self.int_arguments(name, at)?;
+                let bits = args.first().and_then(|bits| u32::try_from(*bits).ok());
+                self.skip_braces()?;
+                return Ok(ExprKind::Pointer(Pointer { bits, ..Pointer::default() }));
+            }
+            "smem_sparse" | "gmem_sparse" => {
+                let args = self.int_arguments(name, at)?;
+                let sparsity = args.first().and_then(|n| u32::try_from(*n).ok()).filter(|n| *n > 0);
+                let sparsity = sparsity.ok_or_else(|| wrong_count(name, at, "its sparsity"))?;
+                if self.token != Token::Name("_ptr".to_owned()) {
+                    return Err(self.expected("`_ptr[`"));
+                }
+                self.bump()?;
+                // Of the flag the width of a stored element is printed, of a pointer (`_8b`) that
+                // of a logical one.
+                return self.pointer(sparsity, None).map(ExprKind::Pointer);
+            }
+            "Sw" | "S" | "Swizzle" => return self.swizzle(name, at),
+            "Int" | "C" => {
+                let args = self.int_arguments(name, at)?;
+                let [value] = args[..] else {
+                    return Err(wrong_count(name, at, "one integer"));
+                };
+                self.skip_braces()?;
+                return Ok(ExprKind::Int(value));
+            }
+            "E" => {
+                let args = self.int_arguments(name, at)?;
+                let modes = args.iter().map(|m| usize::try_from(*m)).collect::<Result<Vec<_>, _>>();
+                let modes = modes.map_err(|_| wrong_count(name, at, "modes of 0 or more"))?;
+                self.skip_braces()?;
+                return Ok(if modes.is_empty() {
+                    ExprKind::Int(1)
+                } else {
+                    ExprKind::Basis { value: 1, modes }
+                });
+            }
+            _ => {}
+        }
+        let (items, _) = self.list('<', '>', Self::expr)?;
+        let span = Span::new(at.start, self.end);
+        self.skip_braces()?;
+        match name {
+            "Shape" | "Stride" | "Coord" | "Step" | "IntTuple" | "tuple" => {
+                Ok(ExprKind::Tuple { items, certain: true })
+            }
+            "Tile" => Ok(ExprKind::Tiler(items)),
+            "Layout" => {
+                let mut items = items.into_iter();
+                match (items.next(), items.next(), items.next()) {
+                    (Some(shape), stride, None) => Ok(ExprKind::Layout {
+                        shape: Box::new(shape),
+                        stride: stride.map(Box::new),
+                    }),
+                    _ => Err(wrong_count(name, at, "a shape and a stride")),
+                }
+            }
+            "ComposedLayout" if items.len() == 3 => Ok(ExprKind::Compose(items)),
+            _ => {
+                let callee = Expr { kind: ExprKind::Name(name.to_owned()), span: at };
+                let args = items.into_iter().map(|expr| Arg { keyword: None, expr }).collect();
+                let call = ExprKind::Call { callee: Box::new(callee), args };
+                Ok(ExprKind::Tuple { items: vec![Expr { kind: call, span }], certain: false })
+            }
+        }
+    }
+
+    fn int_arguments(&mut self, name: &str, at: Span) -> Result<Vec<i64>, Diagnostic> {
+        let (items, _) = self.list('<', '>', Self::expr)?;
+        items
+            .iter()
+            .map(|item| match item.kind {
+                ExprKind::Int(value) => Ok(value),
+                _ => Err(wrong_count(name, at, "integers").at(item.span)),
+            })
+            .collect()
+    }
+
+    fn swizzle(&mut self, name: &str, at: Span) -> Result<ExprKind, Diagnostic> {
+        let args = self.int_arguments(name, at)?;
+        let [bits, base, shift] = args[..] else {
+            return Err(wrong_count(name, at, "three integers: B, M and S").hint("e.g. `S<3,4,3>`"));
+        };
+        self.skip_braces()?;
+        if let Token::Name(next) = &self.token {
+            let carried = next.strip_prefix('_').is_some_and(is_pointer);
+            if carried && self.touches() {
+                self.bump()?;
+                return self.pointer(1, Some((bits, base, shift))).map(ExprKind::Pointer);
+            }
+        }
+        Ok(ExprKind::Swizzle { bits, base, shift })
+    }
+
+    /// Reads `[16b](0x400)` behind the name of a pointer.
+    fn pointer(
+        &mut self,
+        sparsity: u32,
+        swizzle: Option<(i64, i64, i64)>,
+    ) -> Result<Pointer, Diagnostic> {
+        let (width, _) = self.raw('[', ']')?;
+        let static_width = width.starts_with('_');
+        let bits = width.trim_start_matches('_').strip_suffix('b').and_then(|n| n.parse().ok());
+        let Some(bits) = bits.filter(|bits: &u32| *bits > 0) else {
+            return Err(Diagnostic::error("syntax", format!("`[{width}]` is no element width"))
+                .at(Span::new(self.end.saturating_sub(width.len() + 2), self.end))
+                .hint("write it in bits, e.g. `[16b]`"));
+        };
+        let bits = if static_width { bits } else { (bits / sparsity).max(1) };
+        let (address, span) = self.raw('(', ')')?;
+        let address = match address.trim() {
+            "unset" => None,
+            digits => Some(address_bits(digits).ok_or_else(|| {
+                Diagnostic::error("syntax", format!("`{digits}` is no address"))
+                    .at(span)
+                    .hint("write `0x...` or `unset`")
+            })?),
+        };
+        Ok(Pointer { bits: Some(bits), address, swizzle })
+    }
+
+    /// Reads `<f16, smem, align<1024>, S<3,4,3>>` behind `ptr`, as the DSL's types write it.
+    fn typed_pointer(&mut self, at: Span) -> Result<Pointer, Diagnostic> {
+        let (items, _) = self.list('<', '>', Self::expr)?;
+        let mut pointer = Pointer::default();
+        for (i, item) in items.iter().enumerate() {
+            match &item.kind {
+                ExprKind::Name(name) if i == 0 => {
+                    pointer.bits = Some(element_bits(name).ok_or_else(|| {
+                        Diagnostic::error("syntax", format!("`{name}` is no element type"))
+                            .at(item.span)
+                            .hint("e.g. `f16`, `bf16`, `f8E4M3FN`, `i32`")
+                    })?);
+                }
+                ExprKind::Swizzle { bits, base, shift } => {
+                    pointer.swizzle = Some((*bits, *base, *shift));
+                }
+                _ => {}
+            }
+        }
+        if pointer.bits.is_none() {
+            return Err(wrong_count("ptr", at, "an element type first"));
+        }
+        Ok(pointer)
+    }
+
+    /// Reads brackets whose inside is not of this notation.
+    fn raw(&mut self, open: char, close: char) -> Result<(String, Span), Diagnostic> {
+        if !self.is(open) || !self.touches() {
+            return Err(self.expected(&format!("`{open}`")));
+        }
+        let from = self.span.end;
+        let Some(len) = self.text[from..].find(close) else {
+            return Err(unclosed(open, close, self.span));
+        };
+        let inside = self.text[from..from + len].to_owned();
+        self.seek(from + len + close.len_utf8())?;
+        Ok((inside, Span::new(from, from + len)))
+    }
+
+    /// Skips `{}` of a C++ value and what the DSL knows about an integer, as in `{div=8}`.
+    pub(super) fn skip_braces(&mut self) -> Result<(), Diagnostic> {
+        if !self.is('{') || !self.touches() {
+            return Ok(());
+        }
+        let open = self.span;
+        let rest = &self.text[open.end..];
+        let Some(len) = rest.find('}') else { return Err(unclosed('{', '}', open)) };
+        let inside = &rest[..len];
+        let known = |c: char| c.is_ascii_alphanumeric() || c == '=' || c == ' ';
+        if !inside.chars().all(known) {
+            return Err(Diagnostic::error("syntax", format!("unexpected `{{{inside}}}`"))
+                .at(Span::new(open.start, open.end + len + 1))
+                .hint("only `{}` and suffixes such as `{div=8}` may follow a value"));
+        }
+        self.seek(open.end + len + 1)
+    }
+}
+
+/// Takes `cute.`, `cute::` and the like off a name.
+fn without_namespace(name: &str) -> &str {
+    ["cutlass.cute.", "cute.", "cutlass::", "cute::"]
+        .iter()
+        .find_map(|prefix| name.strip_prefix(prefix))
+        .unwrap_or(name)
+}
+
+fn is_pointer(name: &str) -> bool {
+    name == "tmem_" || name.ends_with("ptr")
+}
+
+/// Reads `0x400`, `0x400.4` (a bit inside of the byte) and `0x0010.0020` (lane and column), in bits.
+fn address_bits(digits: &str) -> Option<u128> {
+    let hex = digits.strip_prefix("0x")?;
+    let (bytes, bit) = hex.split_once('.').unwrap_or((hex, "0"));
+    let bytes = u64::from_str_radix(bytes, 16).ok()?;
+    let bit = u64::from_str_radix(bit, 16).ok()?;
+    Some(u128::from(bytes) * 8 + u128::from(bit))
+}
+
+/// Reads the width out of a type name of the DSL: `f16`, `bf16`, `f8E4M3FN`.
+fn element_bits(name: &str) -> Option<u32> {
+    let digits = name.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    let known =
+        name.len() > digits.len() && matches!(&name[..1], "f" | "b" | "i" | "u" | "s" | "t");
+    digits[..end].parse().ok().filter(|bits| known && (1..=128).contains(bits))
+}
+
+fn wrong_count(name: &str, at: Span, wanted: &str) -> Diagnostic {
+    Diagnostic::error("syntax", format!("`{name}<...>` takes {wanted}")).at(at)
+}

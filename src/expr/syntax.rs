@@ -1,0 +1,109 @@
+//! The syntax tree of an expression.
+//!
+//! In: nothing; the parser builds it. Out: what was written, each node with the bytes it stands in.
+//! Invariant: no tree is deeper than [`MAX_DEPTH`].
+
+use crate::diagnostic::Span;
+
+/// How deep brackets and calls may nest: deeper than any kernel's layouts, and shallow enough that
+/// walking a tree never exhausts a thread's stack.
+pub const MAX_DEPTH: usize = 64;
+
+/// A piece of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a piece of an expression is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    /// `4`.
+    Int(i64),
+    /// `2@1@0`.
+    Basis {
+        /// The scale.
+        value: i64,
+        /// The modes, outermost first.
+        modes: Vec<usize>,
+    },
+    /// `_`, `None` or `X`.
+    Keep,
+    /// A name, without a leading `cute.` or `cute::`.
+    Name(String),
+    /// `"..."`.
+    Text(String),
+    /// `S<3,4,3>`.
+    Swizzle {
+        /// `B`.
+        bits: i64,
+        /// `M`.
+        base: i64,
+        /// `S`.
+        shift: i64,
+    },
+    /// `(a,b)`.
+    Tuple {
+        /// The elements.
+        items: Vec<Expr>,
+        /// Whether a comma stands behind the last one, or the brackets only make sense as a tuple.
+        certain: bool,
+    },
+    /// `<a,b>`.
+    Tiler(Vec<Expr>),
+    /// `shape:stride`; without a stride the compact column-major layout of the shape.
+    Layout {
+        /// The shape.
+        shape: Box<Expr>,
+        /// The stride.
+        stride: Option<Box<Expr>>,
+    },
+    /// `a o b o c`: at least two terms.
+    Compose(Vec<Expr>),
+    /// `f(a,b)` or a layout applied to a coordinate.
+    Call {
+        /// The function or the layout.
+        callee: Box<Expr>,
+        /// What stands in the brackets.
+        args: Vec<Arg>,
+    },
+    /// A pasted pointer.
+    Pointer(Pointer),
+    /// `counting_iter(3)` or `ArithTuple(0,1)`: an offset.
+    Offset(Box<Expr>),
+}
+
+/// One argument of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arg {
+    /// The name in front of `=`, if it is a keyword argument.
+    pub keyword: Option<(String, Span)>,
+    /// The value.
+    pub expr: Expr,
+}
+
+/// What a printed pointer says about the elements behind it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pointer {
+    /// The width of an element in bits, a fraction for sparse types.
+    pub bits: Option<u32>,
+    /// The address in bits; absent for `unset`.
+    pub address: Option<u128>,
+    /// The swizzle that the pointer carries, in bytes: `B`, `M`, `S`.
+    pub swizzle: Option<(i64, i64, i64)>,
+}
+
+impl Expr {
+    /// Returns whether this is a shape written out: integers in brackets, nothing else.
+    #[must_use]
+    pub fn is_shape(&self) -> bool {
+        match &self.kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Tuple { items, .. } => items.iter().all(Self::is_shape),
+            _ => false,
+        }
+    }
+}
