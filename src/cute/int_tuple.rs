@@ -147,11 +147,31 @@ pub fn shape_div(a: &Shape, b: &Shape) -> Result<Shape> {
     }
 }
 
-/// Divides a shape by another rounding up, leaf by leaf; missing modes of `b` keep those of `a`.
+/// Counts the tiles of shape `b` that cover `a`, mode by mode of `b` (CuTe DSL's `ceil_div`); modes
+/// past those of `b` are kept, and below a leaf of `b` only the size of `a` counts.
+///
+/// # Errors
+/// A divisor of more modes than the shape, or one that is not positive.
+pub fn ceil_div(a: &Shape, b: &Shape) -> Result<Shape> {
+    match (a, b) {
+        (Tree::Tuple(xs), Tree::Tuple(ys)) if ys.len() <= xs.len() => xs
+            .iter()
+            .enumerate()
+            .map(|(i, x)| ys.get(i).map_or_else(|| Ok(x.clone()), |y| ceil_div(x, y)))
+            .collect::<Result<_>>()
+            .map(Tree::Tuple),
+        (_, &Tree::Leaf(y)) => Ok(Tree::Leaf(ceil_div_int(a.product()?, positive(y)?))),
+        _ => {
+            Err(Error::mismatch(format!("`{b}` has more modes than `{a}`, which it should divide")))
+        }
+    }
+}
+
+/// Divides a shape by another rounding up, leaf by leaf; an integer divides a tuple from the left.
 ///
 /// # Errors
 /// A tuple divisor where the shape is an integer, and a divisor that is not positive.
-pub fn ceil_div(a: &Shape, b: &Shape) -> Result<Shape> {
+pub(crate) fn shape_ceil_div(a: &Shape, b: &Shape) -> Result<Shape> {
     match (a, b) {
         (Tree::Tuple(xs), Tree::Tuple(ys)) => {
             if ys.len() > xs.len() {
@@ -163,7 +183,7 @@ pub fn ceil_div(a: &Shape, b: &Shape) -> Result<Shape> {
             }
             xs.iter()
                 .enumerate()
-                .map(|(i, x)| ys.get(i).map_or_else(|| Ok(x.clone()), |y| ceil_div(x, y)))
+                .map(|(i, x)| ys.get(i).map_or_else(|| Ok(x.clone()), |y| shape_ceil_div(x, y)))
                 .collect::<Result<_>>()
                 .map(Tree::Tuple)
         }
@@ -171,12 +191,12 @@ pub fn ceil_div(a: &Shape, b: &Shape) -> Result<Shape> {
             let mut rest = b.product()?;
             let mut out = Vec::with_capacity(xs.len());
             for x in xs {
-                out.push(ceil_div(x, &Tree::Leaf(rest))?);
+                out.push(shape_ceil_div(x, &Tree::Leaf(rest))?);
                 rest = ceil_div_int(rest, positive(x.product()?)?);
             }
             Ok(Tree::Tuple(out))
         }
-        (Tree::Leaf(_), Tree::Tuple(_)) => ceil_div(a, &Tree::Leaf(b.product()?)),
+        (Tree::Leaf(_), Tree::Tuple(_)) => shape_ceil_div(a, &Tree::Leaf(b.product()?)),
         (&Tree::Leaf(x), &Tree::Leaf(y)) => Ok(Tree::Leaf(ceil_div_int(x, positive(y)?))),
     }
 }

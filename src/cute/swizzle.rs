@@ -103,9 +103,6 @@ impl Swizzle {
     /// # Errors
     /// A base that would fall below 0.
     pub fn recast(self, log2: i32) -> Result<Self> {
-        if self.is_identity() {
-            return Ok(self);
-        }
         let base = i64::from(self.base) - i64::from(log2);
         if base < 0 {
             return Err(Error::rule(
@@ -115,7 +112,10 @@ impl Swizzle {
                 ),
             ));
         }
-        Self::new(self.bits.into(), base, self.shift.into())
+        let recast = Self::new(self.bits.into(), base, self.shift.into())?;
+        // CuTe moves the base of the identity too.
+        let base = u32::try_from(base).unwrap_or(Self::TOP).min(Self::TOP);
+        Ok(if self.is_identity() { Self { base, ..self } } else { recast })
     }
 }
 

@@ -30,8 +30,9 @@ impl Layout {
     pub fn values(&self) -> Result<Values> {
         let axes = self.axes()?;
         let modes = self.flat_modes();
-        let slots = modes
-            .iter()
+        // A mode of one coordinate never moves, so the odometer has no digit for it.
+        let moving = modes.iter().filter(|mode| mode.shape > 1);
+        let slots = moving
             .map(|mode| mode.stride.path().map_or(Ok(0), |path| axes.slot(path)))
             .collect::<Result<Vec<_>>>()?;
         Ok(Values {
@@ -51,7 +52,9 @@ impl Layout {
         if paths.is_empty() {
             return Ok(Axes { template: Tree::Leaf(0) });
         }
-        let moves = |mode: &FlatMode| mode.stride.path().is_none() && mode.stride.value() != 0;
+        let moves = |mode: &FlatMode| {
+            mode.shape > 1 && mode.stride.path().is_none() && mode.stride.value() != 0
+        };
         if let Some(mode) = self.flat_modes().iter().find(|mode| moves(mode)) {
             return Err(Error::undefined(format!(
                 "`{self}` mixes the integer stride {} with basis strides: an integer and a coordinate do not add",

@@ -8,7 +8,6 @@ use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
 use crate::cute::int_tuple::IntTuple;
 use crate::cute::layout::{FlatMode, Layout};
-use crate::cute::stride::StrideLeaf;
 use crate::cute::tree::Tree;
 
 /// Merges neighbouring modes that walk on where the other ends (CuTe's `coalesce`); with a profile
@@ -63,7 +62,8 @@ pub(super) fn coalesce_by(layout: &Layout, profile: &IntTuple) -> Result<Layout>
     Layout::from_modes(kept.collect::<Result<Vec<_>>>()?)
 }
 
-/// Replaces the extents of modes that do not move by 1 (CuTe's `filter_zeros`).
+/// Replaces the extents of modes of stride 0 by 1 (CuTe's `filter_zeros`, which leaves a basis
+/// `0@k` alone).
 ///
 /// # Errors
 /// None on valid input.
@@ -74,7 +74,7 @@ pub fn filter_zeros(a: &AnyLayout) -> Result<AnyLayout> {
 pub(super) fn filter_zeros_plain(layout: &Layout) -> Result<Layout> {
     let mut strides = layout.stride().leaves();
     let shape = layout.shape().map(&mut |&extent| {
-        let still = strides.next().is_some_and(|stride| stride.value() == 0);
+        let still = strides.next().is_some_and(|stride| stride.is_zero());
         if still { 1 } else { extent }
     });
     Layout::new(shape, layout.stride().clone())
@@ -96,7 +96,7 @@ pub fn flatten(a: &AnyLayout) -> Result<AnyLayout> {
     on_domain(a, |layout| Layout::new(layout.shape().flatten(), layout.stride().flatten()))
 }
 
-/// Returns whether a stride is one that filtering drops.
+/// Returns whether a mode has more than one value.
 pub(super) fn moves(mode: &FlatMode) -> bool {
-    mode.shape > 1 && !matches!(mode.stride, StrideLeaf::Int(0))
+    mode.shape > 1 && mode.stride.value() != 0
 }

@@ -5,7 +5,7 @@
 
 use super::coalesce::{coalesce_flat, coalesced_modes, moves};
 use crate::cute::error::{Error, Result};
-use crate::cute::int_tuple::{IntTuple, ceil_div_int};
+use crate::cute::int_tuple::{IntTuple, shape_ceil_div};
 use crate::cute::layout::{FlatMode, Layout};
 use crate::cute::stride::{Path, StrideLeaf};
 use crate::cute::tree::Tree;
@@ -22,7 +22,7 @@ pub fn complement(layout: &Layout, cotarget: &IntTuple) -> Result<Layout> {
         return complement_basis(layout, cotarget);
     }
     let modes: Vec<FlatMode> = layout.flat_modes().into_iter().filter(moves).collect();
-    let gaps = fill_axis(layout, coalesced_modes(&modes)?, None, cotarget.product()?)?;
+    let gaps = fill_axis(layout, coalesced_modes(&modes)?, None, cotarget)?;
     coalesce_flat(&Layout::from_flat(&gaps)?)
 }
 
@@ -31,7 +31,7 @@ fn fill_axis(
     layout: &Layout,
     mut modes: Vec<FlatMode>,
     axis: Option<Path>,
-    target: i64,
+    target: &IntTuple,
 ) -> Result<Vec<FlatMode>> {
     let leaf = |value| match axis {
         None => StrideLeaf::Int(value),
@@ -58,37 +58,60 @@ fn fill_axis(
             .checked_mul(mode.shape)
             .ok_or(Error::overflow("a complement's stride"))?;
     }
-    gaps.push(FlatMode { shape: ceil_div_int(target, reached).max(1), stride: leaf(reached) });
+    let rest = shape_ceil_div(target, &Tree::Leaf(reached))?.product()?;
+    gaps.push(FlatMode { shape: rest.max(1), stride: leaf(reached) });
     Ok(gaps)
 }
 
+/// Fills each axis by itself; the result has a mode for each axis, nested as the coordinates are.
 fn complement_basis(layout: &Layout, cotarget: &IntTuple) -> Result<Layout> {
-    let axes = layout.axes()?;
-    let mut paths: Vec<Path> = layout.stride().leaves().filter_map(|s| s.path()).collect();
-    paths.sort_unstable();
-    paths.dedup();
-    let mut out = Vec::new();
-    for path in paths {
-        let modes = layout.flat_modes().into_iter();
-        let modes = modes.filter(|mode| moves(mode) && mode.stride.path() == Some(path)).collect();
+    let axes = layout.axes()?.zero();
+    let form = match cotarget {
+        Tree::Leaf(_) => axes,
+        Tree::Tuple(_) => axes.add(&cotarget.repeat_like(&0)).unwrap_or(axes),
+    };
+    let mut first = true;
+    axis_modes(&form, &mut Vec::new(), &mut |path| {
+        let own = layout.flat_modes().into_iter();
+        let own = own.filter(|mode| moves(mode) && mode.stride.path() == Some(path));
         let target = match cotarget {
-            Tree::Leaf(all) if axes.slot(path)? == 0 => *all,
-            Tree::Leaf(_) => 1,
+            Tree::Leaf(_) if std::mem::take(&mut first) => cotarget.clone(),
+            Tree::Leaf(_) => Tree::Leaf(1),
             Tree::Tuple(_) => {
                 let modes: Vec<usize> = path.modes().collect();
-                match cotarget.at_path(&modes) {
-                    Some(part) => part.product()?,
-                    None => 1,
-                }
+                cotarget.at_path(&modes).cloned().unwrap_or(Tree::Leaf(1))
             }
         };
-        out.extend(fill_axis(layout, coalesced_modes(&modes_of(modes))?, Some(path), target)?);
-    }
-    Layout::from_flat(&out)
+        let own = coalesced_modes(&own.collect::<Vec<_>>())?;
+        let gaps = fill_axis(layout, own, Some(path), &target)?;
+        let filled = coalesced_modes(&gaps)?;
+        // An axis without gaps keeps its basis, so that the result still says which axis it is.
+        if filled.is_empty() {
+            Layout::from_flat(&gaps[gaps.len() - 1..])
+        } else {
+            Layout::from_flat(&filled)
+        }
+    })
 }
 
-fn modes_of(modes: Vec<FlatMode>) -> Vec<FlatMode> {
-    modes
+/// Builds a layout of the nesting of `form`, with `f(path)` for each of its axes.
+pub(super) fn axis_modes(
+    form: &IntTuple,
+    path: &mut Vec<usize>,
+    f: &mut dyn FnMut(Path) -> Result<Layout>,
+) -> Result<Layout> {
+    match form {
+        Tree::Leaf(_) => f(Path::new(path)?),
+        Tree::Tuple(parts) => {
+            let mut modes = Vec::with_capacity(parts.len());
+            for (i, part) in parts.iter().enumerate() {
+                path.push(i);
+                modes.push(axis_modes(part, path, f)?);
+                path.pop();
+            }
+            Layout::from_modes(modes)
+        }
+    }
 }
 
 /// Names two coordinates that share an offset.

@@ -4,7 +4,7 @@
 //! `B`. Source: CuTe's `composition` with its weak divisibility conditions, by which some answers
 //! are not the pointwise composition; [`super::contract`] tells.
 
-use super::coalesce::{coalesce_by, coalesce_flat};
+use super::coalesce::coalesced_modes;
 use super::on_domain;
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
@@ -15,7 +15,7 @@ use crate::cute::tensor::Tiler;
 use crate::cute::tree::Tree;
 
 /// Composes a layout with a tiler (CuTe's `composition`): a layout acts on the whole domain, a
-/// shape or tilers by mode act mode by mode, and the modes of `a` past the tiler's are kept.
+/// shape or tilers by mode act mode by mode, and the modes of `a` past the tiler's are dropped.
 ///
 /// # Errors
 /// A tiler with more modes than `a`, strides or extents that do not divide as CuTe asks.
@@ -24,20 +24,31 @@ pub fn composition(a: &AnyLayout, b: &Tiler) -> Result<AnyLayout> {
 }
 
 pub(super) fn compose_tiler(a: &Layout, b: &Tiler) -> Result<Layout> {
-    by_mode(a, b, "composed", &mut compose_layouts)
+    by_mode(a, b, Rest::Dropped, &mut compose_layouts)
 }
 
-/// Applies `f(mode, layout)` as a tiler says: on the whole, or by mode with the rest kept.
+/// What happens to the modes past those of a by-mode tiler.
+#[derive(Clone, Copy)]
+pub(super) enum Rest {
+    /// They stay as they are.
+    Kept,
+    /// They are not part of the result.
+    Dropped,
+}
+
+/// Applies `f(mode, layout)` as a tiler says: on the whole, or mode by mode.
 pub(super) fn by_mode(
     a: &Layout,
     tiler: &Tiler,
-    verb: &str,
+    rest: Rest,
     f: &mut impl FnMut(&Layout, &Layout) -> Result<Layout>,
 ) -> Result<Layout> {
     let parts: Vec<Tiler> = match tiler {
         Tiler::Keep => return Ok(a.clone()),
         Tiler::Layout(layout) => return f(a, layout),
-        Tiler::Shape(Tree::Leaf(extent)) => return f(a, &Layout::vector(*extent, 1)?),
+        Tiler::Shape(Tree::Leaf(extent)) => {
+            return f(a, &Layout::column_major(Tree::Leaf(*extent))?);
+        }
         Tiler::Shape(Tree::Tuple(modes)) => modes.iter().cloned().map(Tiler::Shape).collect(),
         Tiler::Modes(modes) => modes.clone(),
     };
@@ -45,15 +56,20 @@ pub(super) fn by_mode(
         return Err(Error::Rule {
             rule: "tiler-rank",
             text: format!(
-                "`{a}` cannot be {verb} by `{tiler}`: the tiler has rank {} and the layout has rank {}",
+                "`{tiler}` does not fit `{a}`: the tiler has rank {} and the layout has rank {}",
                 parts.len(),
                 a.rank()
             ),
             hint: Some("a tiler by mode has at most one entry for each mode".to_owned()),
         });
     }
-    let modes = a.modes().into_iter().enumerate().map(|(i, mode)| match parts.get(i) {
-        Some(part) => by_mode(&mode, part, verb, f),
+    let wanted = match rest {
+        Rest::Kept => a.rank(),
+        Rest::Dropped => parts.len(),
+    };
+    let modes = a.modes().into_iter().take(wanted).enumerate();
+    let modes = modes.map(|(i, mode)| match parts.get(i) {
+        Some(part) => by_mode(&mode, part, rest, f),
         None => Ok(mode),
     });
     Layout::from_modes(modes.collect::<Result<Vec<_>>>()?)
@@ -65,8 +81,8 @@ pub(super) fn by_mode(
 /// As [`composition`].
 pub fn compose_layouts(a: &Layout, b: &Layout) -> Result<Layout> {
     let lhs = match coprofile(b) {
-        Some(profile) => coalesce_by(a, &profile).or_else(|_| coalesce_flat(a))?,
-        None => coalesce_flat(a)?,
+        Some(profile) => extend_by(a, &profile)?,
+        None => extend(a)?,
     };
     let refuse = |rule: Broken| Error::Rule {
         rule: "divisibility",
@@ -74,6 +90,28 @@ pub fn compose_layouts(a: &Layout, b: &Layout) -> Result<Layout> {
         hint: None,
     };
     compose_shape(&lhs, b, &refuse)
+}
+
+/// Coalesces all but keeps the last mode, where a composition runs on past the domain; a last
+/// extent of 1 counts as 2, so that its stride survives (CuTe's `coalesce_x`).
+fn extend(a: &Layout) -> Result<Layout> {
+    let mut modes = a.flat_modes();
+    let Some(mut last) = modes.pop() else { return Ok(a.clone()) };
+    last.shape = last.shape.max(2);
+    modes.push(last);
+    Layout::from_flat(&coalesced_modes(&modes)?)
+}
+
+fn extend_by(a: &Layout, profile: &IntTuple) -> Result<Layout> {
+    match profile {
+        Tree::Tuple(parts) if !a.shape().is_leaf() => {
+            let one = Tree::Leaf(1);
+            let modes = a.modes().into_iter().enumerate();
+            let modes = modes.map(|(i, mode)| extend_by(&mode, parts.get(i).unwrap_or(&one)));
+            Layout::from_modes(modes.collect::<Result<Vec<_>>>()?)
+        }
+        _ => extend(a),
+    }
 }
 
 /// The condition of a composition that does not hold.
@@ -127,7 +165,7 @@ fn compose_mode(
         StrideLeaf::Basis { value, path } => {
             let modes: Vec<usize> = path.modes().collect();
             let mode = lhs.at_path(&modes).map_err(|_| refuse(Broken::Basis { path }))?;
-            return compose_mode(&coalesce_flat(&mode)?, extent, StrideLeaf::Int(value), refuse);
+            return compose_mode(&mode, extent, StrideLeaf::Int(value), refuse);
         }
     };
     if step == 0 {

@@ -3,8 +3,9 @@
 //! In: a layout and a tiler. Out: logical `((tile,rest) by mode)`, zipped `((tiles),(rests))`,
 //! tiled `((tiles),rest,...)`, flat `(tile,...,rest,...)`. Source: CuTe's `logical_divide` family.
 
+use super::coalesce::coalesce_flat;
 use super::complement::complement;
-use super::composition::{by_mode, compose_layouts};
+use super::composition::{Rest, by_mode, compose_layouts};
 use super::on_domain;
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
@@ -21,8 +22,10 @@ pub fn logical_divide(a: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
 }
 
 fn divide(a: &Layout, tiler: &Tiler) -> Result<Layout> {
-    by_mode(a, tiler, "divided", &mut |mode, tile| {
-        let rest = complement(tile, &Tree::Leaf(mode.size()))?;
+    by_mode(a, tiler, Rest::Kept, &mut |mode, tile| {
+        // Not the size: CuTe rounds up extent by extent, so a tile that does not divide an inner
+        // extent pushes the remaining ones whole.
+        let rest = complement(tile, coalesce_flat(mode)?.shape())?;
         let both = Layout::from_modes([tile.clone(), rest])?;
         compose_layouts(mode, &both)
     })

@@ -4,9 +4,10 @@
 //! move. Source: CuTe's functions of the same names. A coordinate layout is inverted axis by axis.
 
 use super::coalesce::{coalesce_flat, coalesced_modes, moves};
+use super::complement::axis_modes;
 use crate::cute::error::{Error, Result};
 use crate::cute::layout::{FlatMode, Layout};
-use crate::cute::stride::{Path, StrideLeaf};
+use crate::cute::stride::StrideLeaf;
 
 /// A mode and the index distance between its coordinates.
 #[derive(Clone, Copy)]
@@ -92,30 +93,19 @@ fn by_axis(
     a: &Layout,
     invert: &mut dyn FnMut(&[Placed]) -> Result<Vec<FlatMode>>,
 ) -> Result<Layout> {
-    let axes = a.axes()?;
-    let mut paths: Vec<Path> = a.stride().leaves().filter_map(|stride| stride.path()).collect();
-    paths.sort_unstable();
-    paths.dedup();
     let mut all = Vec::new();
     let mut index = 1_i64;
     for mode in a.flat_modes() {
         all.push((mode, index));
         index = index.checked_mul(mode.shape).ok_or(Error::overflow("a size"))?;
     }
-    let mut modes = Vec::with_capacity(axes.len());
-    for path in paths {
-        let own: Vec<Placed> = all
-            .iter()
-            .filter(|(mode, _)| mode.stride.path() == Some(path) && moves(mode))
-            .map(|(mode, index)| Placed {
-                shape: mode.shape,
-                step: mode.stride.value(),
-                index: *index,
-            })
+    axis_modes(&a.axes()?.zero(), &mut Vec::new(), &mut |path| {
+        let own = all.iter().filter(|(mode, _)| mode.stride.path() == Some(path) && moves(mode));
+        let own: Vec<Placed> = own
+            .map(|&(mode, index)| Placed { shape: mode.shape, step: mode.stride.value(), index })
             .collect();
-        modes.push(coalesce_flat(&Layout::from_flat(&invert(&own)?)?)?);
-    }
-    Layout::from_modes(modes)
+        coalesce_flat(&Layout::from_flat(&invert(&own)?)?)
+    })
 }
 
 /// Returns the layout of the coordinates that do not move: `A(N(i)) = 0` (CuTe's `nullspace`).
@@ -126,10 +116,10 @@ pub fn nullspace(a: &Layout) -> Result<Layout> {
     let mut index = 1_i64;
     let mut out = Vec::new();
     for mode in a.flat_modes() {
-        if mode.stride.value() == 0 && mode.shape > 1 {
+        if mode.stride.value() == 0 {
             out.push(FlatMode { shape: mode.shape, stride: StrideLeaf::Int(index) });
         }
         index = index.checked_mul(mode.shape).ok_or(Error::overflow("a size"))?;
     }
-    coalesce_flat(&Layout::from_flat(&out)?)
+    Layout::from_flat(&out)
 }

@@ -13,8 +13,8 @@ use crate::cute::layout::Layout;
 use crate::cute::stride::{Path, Stride, StrideLeaf};
 use crate::cute::tree::Tree;
 
-/// Makes the compact layout whose strides grow with `order`; equal orders grow from left to right,
-/// and a shape nested deeper than the order is column-major inside.
+/// Makes the compact layout whose strides grow with `order`; modes of equal order share a stride, as in
+/// CuTe, and a shape nested deeper than the order is column-major inside.
 ///
 /// # Errors
 /// An order that is not weakly congruent to the shape.
@@ -24,38 +24,43 @@ pub fn make_ordered_layout(shape: &Shape, order: &IntTuple) -> Result<Layout> {
             "the order `{order}` does not fit the shape `{shape}`: it needs an entry for each mode"
         )));
     }
-    let mut orders = Vec::new();
-    spread(order, shape, &mut orders);
-    compact_by(shape, &orders)
+    let mut parts = Vec::new();
+    spread(order, shape, &mut parts)?;
+    let mut strides = Vec::new();
+    for &(order, part, _) in &parts {
+        let mut below = parts.iter().filter(|(other, ..)| *other < order);
+        let mut next = below
+            .try_fold(1_i64, |product, (.., size)| product.checked_mul(*size))
+            .ok_or(Error::overflow("a stride"))?;
+        for &extent in part.leaves() {
+            strides.push(if extent == 1 { 0 } else { next });
+            next = next.checked_mul(extent).ok_or(Error::overflow("a stride"))?;
+        }
+    }
+    with_strides(shape, strides)
 }
 
-fn spread(order: &IntTuple, shape: &Shape, out: &mut Vec<i64>) {
-    match (order, shape) {
-        (Tree::Leaf(order), _) => out.extend(shape.leaves().map(|_| *order)),
-        (Tree::Tuple(orders), _) => {
+/// Lists what each order stands for, with its size.
+fn spread<'a>(
+    order: &IntTuple,
+    shape: &'a Shape,
+    out: &mut Vec<(i64, &'a Shape, i64)>,
+) -> Result<()> {
+    match order {
+        Tree::Leaf(order) => out.push((*order, shape, shape.product()?)),
+        Tree::Tuple(orders) => {
             for (order, shape) in orders.iter().zip(shape.modes()) {
-                spread(order, shape, out);
+                spread(order, shape, out)?;
             }
         }
     }
+    Ok(())
 }
 
-/// Gives strides in the order of `keys`; extents of 1 get stride 0.
-fn compact_by<K: Ord>(shape: &Shape, keys: &[K]) -> Result<Layout> {
-    let extents: Vec<i64> = shape.leaves().copied().collect();
-    let mut places: Vec<usize> = (0..extents.len()).collect();
-    places.sort_by(|&a, &b| keys[a].cmp(&keys[b]));
-    let mut strides = vec![0_i64; extents.len()];
-    let mut next = 1_i64;
-    for place in places {
-        strides[place] = if extents[place] == 1 { 0 } else { next };
-        next = next.checked_mul(extents[place]).ok_or(Error::overflow("a stride"))?;
-    }
+fn with_strides(shape: &Shape, strides: Vec<i64>) -> Result<Layout> {
     let mut strides = strides.into_iter();
-    Layout::new(
-        shape.clone(),
-        shape.map(&mut |_| StrideLeaf::Int(strides.next().unwrap_or_default())),
-    )
+    let stride = shape.map(&mut |_| StrideLeaf::Int(strides.next().unwrap_or_default()));
+    Layout::new(shape.clone(), stride)
 }
 
 /// Makes the compact layout of the same shape whose strides are ordered as those of `a`; modes that
@@ -81,22 +86,35 @@ pub fn make_layout_like(a: &Layout) -> Result<Layout> {
             next = next.checked_mul(mode.shape).ok_or(Error::overflow("a stride"))?;
         }
     }
-    let mut strides = strides.into_iter();
-    let stride = a.shape().map(&mut |_| StrideLeaf::Int(strides.next().unwrap_or_default()));
-    Layout::new(a.shape().clone(), stride)
+    with_strides(a.shape(), strides)
 }
 
-/// Makes the layout of registers for a tensor like `a`: mode 0 contiguous, the others ordered as in
-/// `a`.
+/// Makes the layout of registers for a tensor like `a`: mode 0 contiguous (without the parts that
+/// do not move), the others after it, ordered as in `a`.
 ///
 /// # Errors
 /// Overflow.
 pub fn make_fragment_like(a: &AnyLayout) -> Result<Layout> {
     let layout = a.domain();
-    if layout.has_basis() {
+    let modes = layout.modes();
+    let (Some((first, rest)), false) = (modes.split_first(), layout.has_basis()) else {
+        return Layout::column_major(layout.shape().clone());
+    };
+    if rest.is_empty() {
         return Layout::column_major(layout.shape().clone());
     }
-    make_layout_like(layout)
+    let still = super::coalesce::filter_zeros_plain(first)?;
+    let block = Layout::new(
+        first.shape().clone(),
+        Layout::column_major(still.shape().clone())?.stride().clone(),
+    )?;
+    let rest = Layout::from_modes(rest.iter().cloned())?;
+    let order = rest.stride().map(&mut |stride| stride.value().abs());
+    let rest = make_ordered_layout(rest.shape(), &order)?;
+    let after = still.size();
+    let stride = rest.stride().try_map(&mut |stride| stride.scale(after))?;
+    let rest = Layout::new(rest.shape().clone(), stride)?;
+    Layout::from_modes(std::iter::once(block).chain(rest.modes()))
 }
 
 /// Makes the layout whose value at a coordinate is the coordinate.

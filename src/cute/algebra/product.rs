@@ -6,7 +6,7 @@
 
 use super::coalesce::coalesce_by;
 use super::complement::complement;
-use super::composition::{by_mode, compose_layouts};
+use super::composition::{Rest, by_mode, compose_layouts};
 use super::divide::{spread_both, spread_rest, zip_modes};
 use super::on_domain;
 use crate::cute::composed::AnyLayout;
@@ -25,15 +25,10 @@ pub fn logical_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
 }
 
 fn product(block: &Layout, tiler: &Tiler) -> Result<Layout> {
-    by_mode(block, tiler, "multiplied", &mut product_layouts)
+    by_mode(block, tiler, Rest::Kept, &mut product_layouts)
 }
 
 fn product_layouts(block: &Layout, tiler: &Layout) -> Result<Layout> {
-    if tiler.has_basis() {
-        return Err(Error::undefined(format!(
-            "`{block}` cannot be repeated by the coordinate layout `{tiler}`: copies are counted, not addressed"
-        )));
-    }
     let room = block
         .size()
         .checked_mul(tiler.cosize()?)
@@ -71,7 +66,7 @@ pub fn flat_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
 /// # Errors
 /// As [`logical_product`].
 pub fn blocked_product(block: &AnyLayout, tiler: &Layout) -> Result<AnyLayout> {
-    on_domain(block, |block| join(block, tiler, false))
+    on_domain(block, |block| join(block, tiler, Join::Blocked))
 }
 
 /// Repeats with each mode `(copies, block)`: copies interleave.
@@ -79,19 +74,32 @@ pub fn blocked_product(block: &AnyLayout, tiler: &Layout) -> Result<AnyLayout> {
 /// # Errors
 /// As [`logical_product`].
 pub fn raked_product(block: &AnyLayout, tiler: &Layout) -> Result<AnyLayout> {
-    on_domain(block, |block| join(block, tiler, true))
+    on_domain(block, |block| join(block, tiler, Join::Raked))
 }
 
-fn join(block: &Layout, tiler: &Layout, raked: bool) -> Result<Layout> {
+#[derive(Clone, Copy)]
+enum Join {
+    Blocked,
+    Raked,
+}
+
+fn join(block: &Layout, tiler: &Layout, form: Join) -> Result<Layout> {
     let rank = block.rank().max(tiler.rank());
     let block = pad(block, rank)?;
     let tiler = pad(tiler, rank)?;
     let both = product_layouts(&block, &tiler)?.modes();
     let pairs = both[0].modes().into_iter().zip(both[1].modes()).map(|(block, copies)| {
-        Layout::from_modes(if raked { [copies, block] } else { [block, copies] })
+        Layout::from_modes(match form {
+            Join::Blocked => [block, copies],
+            Join::Raked => [copies, block],
+        })
     });
     let joined = Layout::from_modes(pairs.collect::<Result<Vec<_>>>()?)?;
-    coalesce_by(&joined, &Tree::flat(std::iter::repeat_n(1, rank)))
+    // CuTe coalesces each mode of a raked product, but leaves those of a blocked one as pairs.
+    match form {
+        Join::Blocked => Ok(joined),
+        Join::Raked => coalesce_by(&joined, &Tree::flat(std::iter::repeat_n(1, rank))),
+    }
 }
 
 /// Appends modes `1:0` up to `rank`.

@@ -66,12 +66,6 @@ fn upcast(mode: FlatMode, n: i64) -> Result<FlatMode> {
     if step == 0 {
         return Ok(mode);
     }
-    if n % step != 0 && step % n != 0 {
-        return Err(Error::rule(
-            "divisibility",
-            format!("a stride of {step} cannot be counted in units of {n} elements"),
-        ));
-    }
     let shape = ceil_div_int(mode.shape, ceil_div_int(n, step.abs()));
     let stride = step.signum() * ceil_div_int(step.abs(), n);
     Ok(FlatMode { shape, stride: StrideLeaf::Int(stride) })
@@ -89,6 +83,12 @@ fn recast_offset(offset: &IntTuple, up: i64, down: i64) -> Result<IntTuple> {
     match offset {
         Tree::Leaf(value) => {
             let scaled = value.checked_mul(down).ok_or(Error::overflow("an offset"))?;
+            if scaled % up != 0 {
+                return Err(Error::rule(
+                    "divisibility",
+                    format!("the offset {value} falls between two of the new elements"),
+                ));
+            }
             Ok(Tree::Leaf(scaled / up))
         }
         Tree::Tuple(_) => Ok(offset.clone()),
@@ -96,18 +96,12 @@ fn recast_offset(offset: &IntTuple, up: i64, down: i64) -> Result<IntTuple> {
 }
 
 fn recast_swizzle(swizzle: Swizzle, up: i64, down: i64) -> Result<Swizzle> {
-    swizzle.recast(log2(up)? - log2(down)?)
+    swizzle.recast(log2(up) - log2(down))
 }
 
-fn log2(n: i64) -> Result<i32> {
-    if n > 0 && n & (n - 1) == 0 {
-        i32::try_from(n.trailing_zeros()).map_err(|_| Error::overflow("a ratio"))
-    } else {
-        Err(Error::rule(
-            "swizzle-ratio",
-            format!("a swizzle cannot be recast by a ratio of {n}: it is no power of two"),
-        ))
-    }
+/// Returns how far a factor moves the bits of an offset: CuTe ignores one that is no power of two.
+fn log2(n: i64) -> i32 {
+    if n.count_ones() == 1 { n.trailing_zeros().cast_signed() } else { 0 }
 }
 
 fn gcd(a: i64, b: i64) -> i64 {

@@ -39,9 +39,17 @@ pub fn slice_and_offset(coord: &Coord, a: &AnyLayout) -> Result<(AnyLayout, IntT
     match a {
         AnyLayout::Plain(_) => Ok((kept.into(), fixed)),
         AnyLayout::Composed(composed) => match (composed.inner(), composed.offset(), &fixed) {
-            _ if coord.leaves().all(|item| *item == CoordItem::All) => {
-                Ok((a.clone(), composed.inner().apply(&Tree::Leaf(0)).map(|_| Tree::Leaf(0))?))
+            // CuTe returns the offset although the layout still holds it.
+            (_, offset, _) if coord.leaves().all(|item| *item == CoordItem::All) => {
+                Ok((a.clone(), offset.clone()))
             }
+            (Inner::Swizzle(_), ..) if kept.rank() == 0 => Err(Error::Rule {
+                rule: "full-slice",
+                text: format!("`{a}` cannot be sliced at `{coord}`: no mode is left to swizzle"),
+                hint: Some(
+                    "`crd2idx(coord, layout)` gives the offset of one coordinate".to_owned(),
+                ),
+            }),
             (Inner::Swizzle(swizzle), Tree::Leaf(base), Tree::Leaf(step)) => {
                 let at = base.checked_add(*step).ok_or(Error::overflow("an offset"))?;
                 slice_swizzled(*swizzle, at, kept)
@@ -124,13 +132,18 @@ fn slice_swizzled(swizzle: Swizzle, at: i64, kept: Layout) -> Result<(AnyLayout,
         .iter()
         .filter(|mode| mode.shape > 1)
         .fold(0_i64, |bits, mode| bits | reach(mode));
+    let (source, target) = (swizzle.source_mask(), swizzle.target_mask());
     let images = swizzle.apply(free & swizzle.source_mask()) ^ (free & swizzle.source_mask());
+    if images & free != 0 && at & (source | target) == 0 {
+        let composed = ComposedLayout::new(Inner::Swizzle(swizzle), Tree::Leaf(0), kept)?;
+        return Ok((composed.into(), Tree::Leaf(at)));
+    }
     if images & free != 0 {
         let composed = ComposedLayout::new(Inner::Swizzle(swizzle), Tree::Leaf(at), kept)?;
         return Ok((composed.into(), Tree::Leaf(0)));
     }
     let offset = swizzle.apply(at);
-    let linear = linearize(swizzle, offset, free)?;
+    let linear = linearize(swizzle, at, free)?;
     let outer = compose_layouts(&linear, &kept)?;
     let composed = ComposedLayout::new(Inner::Swizzle(Swizzle::IDENTITY), Tree::Leaf(0), outer)?;
     Ok((composed.into(), Tree::Leaf(offset)))
@@ -145,14 +158,12 @@ fn reach(mode: &FlatMode) -> i64 {
 }
 
 /// Returns the swizzle around a fixed offset as a layout over the bits of what is added.
-fn linearize(swizzle: Swizzle, offset: i64, free: i64) -> Result<Layout> {
+fn linearize(swizzle: Swizzle, at: i64, free: i64) -> Result<Layout> {
     let bits = 64 - free.leading_zeros();
-    let mut modes = Vec::new();
-    for bit in 0..bits.max(1) {
-        let step = 1_i64 << bit;
-        let image = swizzle.apply(step) ^ step;
-        let stride = if offset & image != 0 { step - image } else { step + image };
-        modes.push(FlatMode { shape: 2, stride: StrideLeaf::Int(stride) });
-    }
-    Layout::from_flat(&coalesced_modes(&modes)?)
+    let origin = swizzle.apply(at);
+    let modes = (0..bits.max(1)).map(|bit| {
+        let stride = swizzle.apply(at ^ (1_i64 << bit)) - origin;
+        FlatMode { shape: 2, stride: StrideLeaf::Int(stride) }
+    });
+    Layout::from_flat(&coalesced_modes(&modes.collect::<Vec<_>>())?)
 }
