@@ -5,5 +5,6 @@
 
 pub mod arch;
 pub mod copy;
+pub mod cutlass2;
 pub mod dtype;
 pub mod table;
