@@ -7,4 +7,5 @@ pub mod arch;
 pub mod copy;
 pub mod cutlass2;
 pub mod dtype;
+pub mod functions;
 pub mod table;

@@ -1,0 +1,96 @@
+//! The hardware's functions of the notation.
+//!
+//! In: calls such as `cutlass("RowMajor", (8,6), 8)`. Out: layouts of floor 0. Invariant: names are
+//! those of the reference; whoever builds a scope adds them to [`crate::expr::Functions::core`].
+
+use super::cutlass2::{Class, Matrix, Object, Twin};
+use crate::diagnostic::Diagnostic;
+use crate::expr::{Call, Function, Functions, Value};
+
+/// Returns every function that an expression may call: CuTe's and the hardware's.
+#[must_use]
+pub fn functions() -> Functions {
+    Functions::core().with(HARDWARE.iter().copied())
+}
+
+const HARDWARE: &[Function] = &[Function {
+    name: "cutlass",
+    params: &["'type", "extent", "ldm|stride?", "'matrix?"],
+    doc: "The map of a CUTLASS 2.x layout class over an extent as a CuTe layout; without a stride that of `packed(extent)`.",
+    eval: cutlass,
+}];
+
+fn cutlass(call: &mut Call) -> Result<Value, Diagnostic> {
+    let name = call.text(0)?;
+    let class = Class::parse(&name).map_err(|error| {
+        // The span counts bytes of the name; the call knows the place of the whole argument.
+        Diagnostic { span: None, ..error }.at(call.span(0))
+    })?;
+    let extent = flat(call, 1)?;
+    let stride = call.optional(2, flat)?;
+    let matrix = match call.optional(3, Call::text)?.as_deref() {
+        None | Some("column-major" | "kColumnMajor") => Matrix::ColumnMajor,
+        Some("row-major" | "kRowMajor") => Matrix::RowMajor,
+        Some(other) => {
+            let text = format!("`{other}` is no matrix order");
+            return Err(Diagnostic::error("cutlass-matrix", text)
+                .hint("`\"row-major\"` or `\"column-major\"`")
+                .at(call.span(3)));
+        }
+    };
+    let object = match stride {
+        Some(stride) => Object::with_stride(class, &stride, matrix)
+            .map_err(|error| error.or_at(call.span(2)))?,
+        None => {
+            Object::packed(class, &extent, matrix).map_err(|error| error.or_at(call.span(1)))?
+        }
+    };
+    match Twin::of(&object, &extent).map_err(|error| error.or_at(call.span(1)))? {
+        Twin::Exact(layout) => Ok(layout.into()),
+        Twin::Rounded { layout, extent } => {
+            let extent: Vec<String> = extent.iter().map(i64::to_string).collect();
+            call.say(Diagnostic::note(
+                "cutlass-partial",
+                format!(
+                    "the extent ends inside a group of `{class}`: the layout is over ({})",
+                    extent.join(",")
+                ),
+            ));
+            Ok(layout.into())
+        }
+        Twin::None { reason } => Err(Diagnostic::error(
+            "cutlass-cute",
+            format!("`{class}` has no CuTe layout here: {reason}"),
+        )
+        .at(call.span(0))),
+    }
+}
+
+fn flat(call: &Call, i: usize) -> Result<Vec<i64>, Diagnostic> {
+    Ok(call.ints(i)?.leaves().copied().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::Scope;
+
+    fn eval(text: &str) -> Result<String, Diagnostic> {
+        let functions = functions();
+        Scope::new(&functions).evaluate(text).map(|evaluated| evaluated.value.to_string())
+    }
+
+    #[test]
+    fn a_cutlass_class_is_a_layout_like_any_other() {
+        let nested = "((4,2),6):((1,24),4)";
+        assert_eq!(eval("cutlass(\"RowMajorInterleaved<4>\", (8,6), 24)").as_deref(), Ok(nested));
+        assert_eq!(eval("cutlass(RowMajor, (8,6))").as_deref(), Ok("(8,6):(6,1)"));
+        assert_eq!(
+            eval("cutlass(\"GeneralMatrix\", (8,6), (24,4), matrix=\"row-major\")").as_deref(),
+            Ok(nested)
+        );
+        assert_eq!(eval("coalesce(cutlass(RowMajor, (8,6)))").as_deref(), Ok("(8,6):(6,1)"));
+        let error = eval("cutlass(\"RowMajr\", (8,6))").unwrap_err();
+        assert!(error.to_string().contains("did you mean `RowMajor`"), "{error}");
+    }
+}
