@@ -3,7 +3,7 @@
 //! In: the text of an embedded table. Out: its rows and columns. Invariant: comments start with `#`
 //! and a row keeps its line number, so a broken row can be named.
 
-use crate::cute::{Error, Layout, Result, StrideLeaf, Tree};
+use crate::cute::{Error, Layout, Path, Result, StrideLeaf, Tree};
 
 /// Iterates over the rows of a table as trimmed columns; comments and blank lines are left out.
 pub fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
@@ -12,7 +12,7 @@ pub fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
         .map(|line| line.split('|').map(str::trim).collect())
 }
 
-/// Reads a layout of integers, `shape:stride`, as a table or a record prints it.
+/// Reads a layout, `shape:stride`, as a table or a record prints it; strides may be bases (`1@0`).
 ///
 /// # Errors
 /// Text that is no such layout; an invalid layout.
@@ -20,8 +20,7 @@ pub fn layout(text: &str) -> Result<Layout> {
     let (shape, stride) = text
         .split_once(':')
         .ok_or_else(|| Error::mismatch(format!("`{text}` is no layout: a `:` is missing")))?;
-    let stride = int_tuple(stride)?.map(&mut |&n| StrideLeaf::Int(n));
-    Layout::new(int_tuple(shape)?, stride)
+    Layout::new(int_tuple(shape)?, tuple(stride, &stride_leaf)?)
 }
 
 /// Reads a tuple of integers, `(4,(2,8))`.
@@ -29,33 +28,42 @@ pub fn layout(text: &str) -> Result<Layout> {
 /// # Errors
 /// Text that is no such tuple.
 pub fn int_tuple(text: &str) -> Result<Tree<i64>> {
-    let mut rest = text.trim();
-    let tree = take_tuple(&mut rest, text)?;
-    if rest.is_empty() { Ok(tree) } else { Err(no_tuple(text)) }
+    tuple(text, &|leaf| leaf.parse().ok())
 }
 
-fn take_tuple(rest: &mut &str, text: &str) -> Result<Tree<i64>> {
+/// Reads `2@1@0`, the innermost mode first.
+fn stride_leaf(text: &str) -> Option<StrideLeaf> {
+    let mut parts = text.split('@');
+    let value = parts.next()?.parse().ok()?;
+    let modes = parts.rev().map(str::parse).collect::<std::result::Result<Vec<usize>, _>>().ok()?;
+    match modes.as_slice() {
+        [] => Some(StrideLeaf::Int(value)),
+        modes => Some(StrideLeaf::Basis { value, path: Path::new(modes).ok()? }),
+    }
+}
+
+fn tuple<T>(text: &str, leaf: &dyn Fn(&str) -> Option<T>) -> Result<Tree<T>> {
+    let mut rest = text.trim();
+    let tree = take_tuple(&mut rest, leaf).filter(|_| rest.is_empty());
+    tree.ok_or_else(|| Error::mismatch(format!("`{text}` is no tuple of numbers")))
+}
+
+fn take_tuple<T>(rest: &mut &str, leaf: &dyn Fn(&str) -> Option<T>) -> Option<Tree<T>> {
     if let Some(inner) = rest.strip_prefix('(') {
         *rest = inner;
         let mut modes = Vec::new();
         loop {
-            modes.push(take_tuple(rest, text)?);
+            modes.push(take_tuple(rest, leaf)?);
             if let Some(next) = rest.strip_prefix(',') {
                 *rest = next;
-            } else if let Some(next) = rest.strip_prefix(')') {
-                *rest = next;
-                return Ok(Tree::Tuple(modes));
             } else {
-                return Err(no_tuple(text));
+                *rest = rest.strip_prefix(')')?;
+                return Some(Tree::Tuple(modes));
             }
         }
     }
-    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(rest.len());
+    let end = rest.find([',', ')']).unwrap_or(rest.len());
     let (digits, next) = rest.split_at(end);
     *rest = next;
-    digits.parse().map(Tree::Leaf).map_err(|_| no_tuple(text))
-}
-
-fn no_tuple(text: &str) -> Error {
-    Error::mismatch(format!("`{text}` is no tuple of integers"))
+    leaf(digits).map(Tree::Leaf)
 }

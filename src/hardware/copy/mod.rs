@@ -4,5 +4,7 @@
 //! `Copy_Atom` and `TiledCopy` give.
 
 pub mod atom;
+pub mod tiled;
 
 pub use atom::{CopyAtom, CopyRequest, Space};
+pub use tiled::{Side, TiledCopy, print_tiler};
