@@ -14,6 +14,7 @@ pub mod label;
 pub mod limits;
 pub mod model;
 pub mod resolve;
+pub mod snippet;
 pub mod spec;
 
 pub use axis::{Axis, AxisLevel, Ticks};
@@ -24,4 +25,5 @@ pub use model::{
     Arrangement, BitPicture, Body, Figure, LegendEntry, Panel, Slice, Space, Swatch, Table,
 };
 pub use resolve::Keys;
+pub use snippet::Snippet;
 pub use spec::{Entry, Kind, Part, Problem, Spec};

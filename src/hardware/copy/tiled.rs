@@ -6,8 +6,8 @@
 
 use super::atom::CopyAtom;
 use crate::cute::algebra::{
-    coalesce, composition, filter, filter_zeros, left_inverse, logical_product, make_layout_tv, recast_layout,
-    right_inverse, slice_and_offset, zipped_divide,
+    coalesce, composition, filter, filter_zeros, left_inverse, logical_product, make_layout_tv,
+    recast_layout, right_inverse, slice_and_offset, zipped_divide,
 };
 use crate::cute::int_tuple::CoordItem;
 use crate::cute::{AnyLayout, Error, Layout, Result, Shape, StrideLeaf, Tensor, Tiler, Tree};
@@ -84,8 +84,9 @@ impl TiledCopy {
     /// An atom that is no TMEM copy; lanes and columns that the tensor does not have.
     pub fn tmem(atom: CopyAtom, tensor: &Layout) -> Result<Self> {
         let values = tmem_values(&atom)?;
-        let warp = Self::WARP_LANES.checked_mul(TMEM_LANE_BITS).ok_or(Error::overflow("an address"))?
-            / atom.dtype.bits();
+        let warp =
+            Self::WARP_LANES.checked_mul(TMEM_LANE_BITS).ok_or(Error::overflow("an address"))?
+                / atom.dtype.bits();
         let threads = Layout::new(
             Tree::flat([atom.thr_id.size(), 4]),
             Tree::flat([StrideLeaf::ZERO, StrideLeaf::Int(warp)]),
@@ -175,7 +176,10 @@ impl TiledCopy {
         if !(0..threads).contains(&thread) {
             return Err(Error::rule(
                 "thread-range",
-                format!("thread {thread} is not in this copy, which has threads 0 to {}", threads - 1),
+                format!(
+                    "thread {thread} is not in this copy, which has threads 0 to {}",
+                    threads - 1
+                ),
             ));
         }
         slice_thread(&self.thread_fragments(side, &tensor.layout)?, tensor, thread)
@@ -201,11 +205,11 @@ impl TiledCopy {
         let atoms = zipped_divide(&all, &Tiler::Shape(Tree::Leaf(self.atom_values())))?;
         let counts = in_mn.shape().product_each()?;
         let tile = std::iter::once(Tree::Leaf(values)).chain(counts.into_modes()).collect();
-        let tiled = plain(&zipped_divide(&fragment.clone().into(), &Tiler::Shape(Tree::Tuple(tile)))?)?;
+        let tiled =
+            plain(&zipped_divide(&fragment.clone().into(), &Tiler::Shape(Tree::Tuple(tile)))?)?;
         let modes = tiled.modes();
         let [part, rest] = modes.as_slice() else { return Err(no_two_modes(&tiled)) };
-        let regrouped =
-            plain(&composition(&part.clone().into(), &Tiler::Layout(plain(&atoms)?))?)?;
+        let regrouped = plain(&composition(&part.clone().into(), &Tiler::Layout(plain(&atoms)?))?)?;
         // The first rest mode counts whole fragments, of which there is one.
         Layout::from_modes(std::iter::once(regrouped).chain(rest.modes().into_iter().skip(1)))
     }
@@ -283,7 +287,10 @@ fn tmem_values(atom: &CopyAtom) -> Result<Layout> {
     let Some(val_id) = &atom.val_id else {
         return Err(Error::rule(
             "tmem-atom",
-            format!("`{}` copies from {} to {}, not to or from tensor memory", atom.short, atom.from, atom.to),
+            format!(
+                "`{}` copies from {} to {}, not to or from tensor memory",
+                atom.short, atom.from, atom.to
+            ),
         ));
     };
     let values = recast_layout(atom.dtype.bits(), 1, &val_id.clone().into())?;
@@ -321,8 +328,7 @@ fn cotile(atom_tv: &Layout, data: &Layout) -> Result<(Layout, Tiler)> {
     let tiler = Tiler::Modes(
         (0..extents.rank()).map(|i| Ok(Tiler::Layout(axis(i)?))).collect::<Result<_>>()?,
     );
-    let tile_to_data =
-        plain(&composition(&Layout::column_major(extents)?.into(), &tiler)?)?;
+    let tile_to_data = plain(&composition(&Layout::column_major(extents)?.into(), &tiler)?)?;
     let tv = composition(&left_inverse(&tile_to_data)?.into(), &Tiler::Layout(to_data))?;
     Ok((plain(&tv)?, tiler))
 }
@@ -341,9 +347,9 @@ fn by_layouts(tiler: &Tiler) -> Result<Tiler> {
         Tiler::Modes(modes) => {
             modes.iter().map(by_layouts).collect::<Result<_>>().map(Tiler::Modes)
         }
-        Tiler::Keep => Err(Error::undefined(
-            "the tiler of a copy has extents in every mode, and `_` has none",
-        )),
+        Tiler::Keep => {
+            Err(Error::undefined("the tiler of a copy has extents in every mode, and `_` has none"))
+        }
         Tiler::Layout(_) => Ok(tiler.clone()),
     }
 }
