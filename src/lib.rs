@@ -16,3 +16,6 @@ pub mod diagnostic;
 pub mod expr;
 pub mod figure;
 pub mod hardware;
+
+#[cfg(feature = "book")]
+pub mod book;

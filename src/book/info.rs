@@ -1,0 +1,209 @@
+//! Reads the info string of a block: `cute`, a kind, keys and flags.
+//!
+//! In: the raw line behind the fence. Out: the kind and the entries, each with its place, or what
+//! is wrong with it. Invariant: the line is read raw, so a backslash means what this grammar says
+//! and not what Markdown makes of it.
+
+use super::text::{BlockPos, EntryMap, TextMap};
+use crate::diagnostic::Diagnostic;
+use crate::figure::keys::{KeyType, all_keys};
+use crate::figure::{Entry, Kind};
+
+/// What an info string says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// The kind, if one is named.
+    pub kind: Option<Kind>,
+    /// `ignore` stands in it: the block is left alone.
+    pub ignore: bool,
+    /// The keys and flags in order.
+    pub entries: Vec<(Entry, EntryMap)>,
+    /// What is wrong, in order.
+    pub errors: Vec<(BlockPos, Diagnostic)>,
+}
+
+/// Reads an info string that starts with the word `cute`.
+#[must_use]
+pub fn read_info(info: &str) -> Info {
+    let mut out = Info::default();
+    let mut first = true;
+    for word in words(info) {
+        let text = &info[word.clone()];
+        if word.start == 0 {
+            continue;
+        }
+        match key_of(text) {
+            Some((key, value_at)) => {
+                let at = word.start + value_at;
+                match unquote(&text[value_at..], at) {
+                    Ok((value, map)) => {
+                        let key_map = TextMap::at(0, word.start);
+                        let entry_map = EntryMap { key: key_map, value: map };
+                        out.entries.push((Entry::new(key, value), entry_map));
+                    }
+                    Err(diagnostic) => {
+                        out.errors.push((BlockPos { line: 0, column: at }, diagnostic));
+                    }
+                }
+            }
+            None if text == "ignore" => out.ignore = true,
+            None if first && !is_flag(Kind::Layout, text) => match Kind::parse(text) {
+                Ok(kind) => out.kind = Some(kind),
+                Err(diagnostic) => {
+                    out.errors.push((BlockPos { line: 0, column: word.start }, diagnostic));
+                }
+            },
+            None => {
+                let map = TextMap::at(0, word.start);
+                let map = EntryMap { key: map.clone(), value: map };
+                let kind = out.kind.unwrap_or(Kind::Layout);
+                if is_flag(kind, text) {
+                    out.entries.push((Entry::new(text, "yes"), map));
+                } else {
+                    let text = format!("`{text}` is neither `key=value` nor a flag of `{kind}`");
+                    let diagnostic = Diagnostic::error("unknown-key", text)
+                        .hint("no blanks around `=`; a value with blanks goes in quotes");
+                    out.errors.push((BlockPos { line: 0, column: word.start }, diagnostic));
+                }
+            }
+        }
+        first = false;
+    }
+    out
+}
+
+fn is_flag(kind: Kind, word: &str) -> bool {
+    all_keys(kind).any(|key| key.name == word && key.kind == KeyType::Flag)
+}
+
+/// Splits at blanks, tabs and commas that stand neither in brackets nor in quotes.
+fn words(info: &str) -> Vec<std::ops::Range<usize>> {
+    let mut words = Vec::new();
+    let mut start = None;
+    let mut depth = 0_usize;
+    let mut quoted = false;
+    let mut escaped = false;
+    for (at, c) in info.char_indices() {
+        if quoted {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                '"' => quoted = false,
+                _ => {}
+            }
+            continue;
+        }
+        match c {
+            ' ' | '\t' | ',' if depth == 0 => {
+                words.extend(start.take().map(|start| start..at));
+                continue;
+            }
+            '"' => quoted = true,
+            '(' | '[' | '<' => depth += 1,
+            ')' | ']' | '>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        start.get_or_insert(at);
+    }
+    words.extend(start.map(|start| start..info.len()));
+    words
+}
+
+/// Splits `key=value` and returns the key and where the value starts.
+fn key_of(word: &str) -> Option<(&str, usize)> {
+    let at = word.find('=')?;
+    let key = &word[..at];
+    let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    (!key.is_empty() && key.chars().all(is_key)).then_some((key, at + 1))
+}
+
+/// Takes the quotes off a value that has them; `at` is where it starts in the info string.
+fn unquote(raw: &str, at: usize) -> Result<(String, TextMap), Diagnostic> {
+    let Some(inner) = raw.strip_prefix('"') else {
+        return Ok((raw.to_owned(), TextMap::at(0, at)));
+    };
+    let mut value = String::new();
+    let mut map = TextMap::at(0, at + 1);
+    let mut chars = inner.char_indices();
+    while let Some((offset, c)) = chars.next() {
+        match c {
+            '"' if offset + 1 == inner.len() => return Ok((value, map)),
+            '"' => {
+                let text = format!("`{}` follows a closing quote", &inner[offset + 1..]);
+                return Err(Diagnostic::error("bad-quote", text)
+                    .hint("put a blank behind the quote, or `\\\"` for a quote in the text"));
+            }
+            '\\' if inner[offset + 1..].starts_with(['"', '\\']) => {
+                if let Some((next, c)) = chars.next() {
+                    map.push(value.len(), 0, at + 1 + next);
+                    value.push(c);
+                    map.push(value.len(), 0, at + 1 + next + 1);
+                }
+            }
+            _ => value.push(c),
+        }
+    }
+    Err(Diagnostic::error("bad-quote", format!("`{raw}` has no closing quote")).hint("add `\"`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(info: &str) -> Vec<(String, String)> {
+        let info = read_info(info);
+        assert_eq!(info.errors, [], "{info:?}");
+        info.entries.into_iter().map(|(entry, _)| (entry.key, entry.value)).collect()
+    }
+
+    #[test]
+    fn separators_stand_outside_brackets_and_quotes() {
+        assert_eq!(
+            entries(
+                "cute divide op=zipped,A=(12, 32):(32,1)\ttiler=<3:1, 8:1> caption=\"a, \\\"b\\\" \\\\ \\n\" offsets"
+            ),
+            [
+                ("op", "zipped"),
+                ("A", "(12, 32):(32,1)"),
+                ("tiler", "<3:1, 8:1>"),
+                ("caption", "a, \"b\" \\ \\n"),
+                ("offsets", "yes"),
+            ]
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        );
+    }
+
+    #[test]
+    fn the_kind_may_be_left_out() {
+        assert_eq!(read_info("cute").kind, None);
+        assert_eq!(read_info("cute,tv").kind, Some(Kind::Tv));
+        assert_eq!(read_info("cute id=x").kind, None);
+        assert!(read_info("cute,ignore").ignore);
+        assert!(read_info("cute layout ignore").ignore);
+    }
+
+    #[test]
+    fn places_lead_back_through_escapes() {
+        let line = "cute caption=\"a\\\"bc\"";
+        let info = read_info(line);
+        let (entry, map) = &info.entries[0];
+        assert_eq!(entry.value, "a\"bc");
+        assert_eq!(&line[map.value.find(0).column..][..1], "a");
+        assert_eq!(&line[map.value.find(1).column..][..1], "\"");
+        assert_eq!(&line[map.value.find(3).column..][..1], "c");
+    }
+
+    #[test]
+    fn wrong_words_and_quotes_are_errors() {
+        for (info, expected) in [
+            ("cute mma", "`mma` is not yet a kind"),
+            ("cute layout wide", "`wide` is neither"),
+            ("cute caption=\"a", "`\"a` has no closing quote"),
+            ("cute caption=\"a\"b", "`b` follows a closing quote"),
+        ] {
+            let errors = read_info(info).errors;
+            assert_eq!(errors.len(), 1, "{info}");
+            assert!(errors[0].1.text.starts_with(expected), "{:?}", errors[0]);
+        }
+    }
+}

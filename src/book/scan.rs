@@ -1,0 +1,190 @@
+//! Finds the blocks and the anchors of a chapter.
+//!
+//! In: the Markdown of a chapter and the options its book sets. Out: each ```` ```cute ```` block with
+//! its byte range, raw info line and body, and every id the page will have of its own. Invariant:
+//! the parser is mdBook's, so a block is found exactly where mdBook would draw a code block.
+
+use mdbook_markdown::pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
+use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// A fenced block whose language is `cute`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The bytes from the opening to the closing fence, without the line end behind it.
+    pub range: Range<usize>,
+    /// The rest of the line behind the opening fence, as it stands in the source.
+    pub info: String,
+    /// Where `info` starts in the chapter.
+    pub info_at: usize,
+    /// The text between the fences without the indentation of containers; lines end with `\n`.
+    pub body: String,
+}
+
+/// An id that the page has without us.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageId {
+    /// The id.
+    pub id: String,
+    /// Where its heading or tag starts in the chapter.
+    pub at: usize,
+}
+
+/// What a chapter holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scan {
+    /// The blocks in order.
+    pub blocks: Vec<Block>,
+    /// The ids of headings and of raw HTML, in order.
+    pub ids: Vec<PageId>,
+}
+
+/// Finds the blocks and ids of a chapter.
+#[must_use]
+pub fn scan_chapter(content: &str, options: &MarkdownOptions) -> Scan {
+    let mut scan = Scan::default();
+    let mut used = BTreeSet::new();
+    let mut open: Option<Block> = None;
+    let mut heading: Option<(Option<String>, String, usize)> = None;
+    for (event, range) in new_cmark_parser(content, options).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
+                open = block_at(content, range);
+            }
+            Event::End(TagEnd::CodeBlock) => scan.blocks.extend(open.take()),
+            Event::Text(text) if open.is_some() => {
+                if let Some(block) = &mut open {
+                    block.body.push_str(&text);
+                }
+            }
+            Event::Start(Tag::Heading { id, .. }) => {
+                heading = Some((id.map(|id| id.to_string()), String::new(), range.start));
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                if let Some((id, text, at)) = heading.take() {
+                    let id = unique(id.unwrap_or_else(|| id_of_text(&text)), &mut used);
+                    scan.ids.push(PageId { id, at });
+                }
+            }
+            Event::Text(text) | Event::Code(text) => {
+                if let Some((_, heading, _)) = &mut heading {
+                    heading.push_str(&text);
+                }
+            }
+            Event::Html(html) | Event::InlineHtml(html) => {
+                let ids = ids_of_html(&html);
+                scan.ids.extend(ids.into_iter().map(|id| PageId { id, at: range.start }));
+            }
+            _ => {}
+        }
+    }
+    scan
+}
+
+fn block_at(content: &str, range: Range<usize>) -> Option<Block> {
+    let fenced = content.get(range.clone())?;
+    let first = fenced.split(['\n', '\r']).next().unwrap_or_default();
+    let fence = first.chars().next()?;
+    let behind = first.trim_start_matches(fence);
+    let info = behind.trim_start_matches([' ', '\t']);
+    let language = info.split([' ', '\t', ',']).next().unwrap_or_default();
+    (language == "cute").then(|| Block {
+        // The range of a fence that is never closed takes the line end with it.
+        range: range.start..range.start + fenced.trim_end_matches(['\n', '\r']).len(),
+        info: info.trim_end().to_owned(),
+        info_at: range.start + (first.len() - info.len()),
+        body: String::new(),
+    })
+}
+
+/// Makes the id that mdBook gives to a heading.
+fn id_of_text(text: &str) -> String {
+    text.trim()
+        .to_lowercase()
+        .chars()
+        .filter_map(|c| match c {
+            _ if c.is_alphanumeric() || c == '_' || c == '-' => Some(c),
+            _ if c.is_whitespace() => Some('-'),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Makes an id unique as mdBook does, by counting up.
+fn unique(id: String, used: &mut BTreeSet<String>) -> String {
+    if used.insert(id.clone()) {
+        return id;
+    }
+    (1_u32..)
+        .map(|count| format!("{id}-{count}"))
+        .find(|candidate| used.insert(candidate.clone()))
+        .unwrap_or(id)
+}
+
+/// Finds the values of `id` attributes in a piece of HTML.
+fn ids_of_html(html: &str) -> Vec<String> {
+    let mut ids = Vec::new();
+    for (at, _) in html.match_indices("id=") {
+        if !html[..at].ends_with(|c: char| c.is_ascii_whitespace()) {
+            continue;
+        }
+        let value = &html[at + 3..];
+        let id = match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => value[1..].split(quote).next(),
+            _ => value.split(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/').next(),
+        };
+        ids.extend(id.filter(|id| !id.is_empty()).map(str::to_owned));
+    }
+    ids
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocks(content: &str) -> Vec<Block> {
+        scan_chapter(content, &MarkdownOptions::default()).blocks
+    }
+
+    #[test]
+    fn containers_do_not_leak_into_the_body() {
+        for content in [
+            "- a\n\n  > q\n  > ~~~cute layout id=\"x\"\n  > (4,8)\n  > # c\n  >\n  > A\n  > ~~~\n  > b\n",
+            "- a\r\n\r\n  > q\r\n  > ~~~cute layout id=\"x\"\r\n  > (4,8)\r\n  > # c\r\n  >\r\n  > A\r\n  > ~~~\r\n",
+            "- ~~~cute layout id=\"x\"\n  (4,8)\n  # c\n\n  A\n  ~~~\n- b\n",
+        ] {
+            let found = blocks(content);
+            assert_eq!(found.len(), 1, "{content}");
+            assert_eq!(found[0].body, "(4,8)\n# c\n\nA\n", "{content}");
+            assert_eq!(found[0].info, "cute layout id=\"x\"");
+            assert!(content[found[0].info_at..].starts_with("cute layout"));
+            assert!(content[found[0].range.clone()].starts_with("~~~cute"));
+            assert!(content[found[0].range.clone()].ends_with("~~~"));
+        }
+    }
+
+    #[test]
+    fn only_what_mdbook_sees_as_a_cute_fence_is_one() {
+        assert_eq!(blocks("````\n```cute\n4:1\n```\n````\n"), []);
+        assert_eq!(blocks("<!--\n```cute\n4:1\n```\n-->\n"), []);
+        assert_eq!(blocks("    ```cute\n    4:1\n    ```\n"), []);
+        assert_eq!(blocks("```cuted\n```\n"), []);
+        assert_eq!(blocks("``` cute,ignore\n```\n").len(), 1);
+    }
+
+    #[test]
+    fn a_fence_that_is_never_closed_ends_before_its_line_end() {
+        let content = "```cute\n4:1\n";
+        assert_eq!(&content[blocks(content)[0].range.clone()], "```cute\n4:1");
+    }
+
+    #[test]
+    fn ids_are_those_of_mdbook() {
+        let content =
+            "# A `b` *c*!\n\n## A b c\n\n## X {#y}\n\n<span id=\"z\"></span>\n\n<p id=w>\n";
+        let ids: Vec<_> = scan_chapter(content, &MarkdownOptions::default()).ids;
+        let ids: Vec<_> = ids.iter().map(|id| id.id.as_str()).collect();
+        assert_eq!(ids, ["a-b-c", "a-b-c-1", "y", "z", "w"]);
+    }
+}
