@@ -107,6 +107,12 @@ pub fn find_key(kind: Kind, name: &str) -> Option<&'static Key> {
     all_keys(kind).find(|key| key.name == name)
 }
 
+/// Returns whether a key says what is computed, not how it is shown or named.
+#[must_use]
+pub fn is_input(name: &str) -> bool {
+    name == "dtype" || !COMMON.iter().any(|key| key.name == name)
+}
+
 /// Returns the key of a kind that a misspelt one was most likely meant to be.
 #[must_use]
 pub fn nearest_key(kind: Kind, name: &str) -> Option<&'static str> {

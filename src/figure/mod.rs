@@ -7,6 +7,8 @@
 //! The model in reading order: [`model`], [`grid`], [`label`], [`axis`], [`facts`], [`limits`].
 
 pub mod axis;
+pub mod build;
+pub mod expect;
 pub mod facts;
 pub mod grid;
 pub mod keys;
@@ -18,6 +20,7 @@ pub mod snippet;
 pub mod spec;
 
 pub use axis::{Axis, AxisLevel, Ticks};
+pub use build::{Built, build};
 pub use facts::{Fact, Facts};
 pub use grid::{Cell, Fill, Grid, Mark, Scale, Spot};
 pub use label::{Label, Layer};

@@ -1,0 +1,100 @@
+//! From a spec to a figure: resolve, build by kind, hold against the expectations.
+//!
+//! In: a [`Spec`] and the book's functions and names. Out: a [`Built`] figure, or every problem in
+//! the order of the source. Invariant: a figure whose expectations fail is never returned.
+
+use super::expect;
+use super::model::Figure;
+use super::resolve::{Keys, resolve};
+use super::spec::{Kind, Part, Problem, Spec};
+use crate::diagnostic::{Diagnostic, Level};
+use crate::expr::Scope;
+
+/// A figure and what its makers need to know about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Built {
+    /// What there is to draw and to assert.
+    pub figure: Figure,
+    /// The inputs in one notation, sorted by key; see [`Keys::inputs`].
+    pub inputs: Vec<(String, String)>,
+    /// Warnings that no `expect.warning` acknowledges; the notes of the figure have all.
+    pub warnings: Vec<Problem>,
+}
+
+/// Builds a figure.
+///
+/// # Errors
+/// Everything that is wrong with it, in the order of the source. With `expect.error` a refusal is
+/// the figure, and its absence the error.
+pub fn build(spec: &Spec, scope: &Scope<'_>) -> Result<Built, Vec<Problem>> {
+    match (attempt(spec, scope), expect::wants_refusal(spec)) {
+        (Ok(_), true) => Err(expect::no_refusal(spec)),
+        (Err(problems), true) => {
+            let missed = expect::check_refusal(spec, &problems);
+            if missed.is_empty() { Ok(refused(spec, problems)) } else { Err(missed) }
+        }
+        (outcome, false) => outcome,
+    }
+}
+
+fn attempt(spec: &Spec, scope: &Scope<'_>) -> Result<Built, Vec<Problem>> {
+    let keys = resolve(spec, scope)?;
+    let mut figure = build_kind(&keys).map_err(|problem| vec![problem])?;
+    let mut warnings: Vec<Problem> = keys.messages();
+    for note in &figure.notes {
+        if !warnings.iter().any(|warning| same_message(&warning.diagnostic, note)) {
+            warnings.push(Problem { part: Part::Figure, diagnostic: note.clone() });
+        }
+    }
+    figure.notes = warnings.iter().map(|warning| unplaced(&warning.diagnostic)).collect();
+    let (warnings, absent) = expect::check_warnings(spec, warnings);
+    let mut problems = expect::check_facts(&keys, &figure);
+    problems.extend(absent);
+    problems.sort_by_key(|problem| problem.part);
+    if problems.is_empty() {
+        let inputs = keys.inputs().into_iter().map(|(key, value)| (key.to_owned(), value));
+        Ok(Built { figure, inputs: inputs.collect(), warnings })
+    } else {
+        Err(problems)
+    }
+}
+
+/// Builds what the kind draws. A new kind is a new arm: `Kind::Layout => layout::build(keys)`.
+fn build_kind(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    Err(not_yet(keys.spec().kind))
+}
+
+fn not_yet(kind: Kind) -> Problem {
+    let diagnostic = Diagnostic::error("unknown-kind", format!("`{kind}` is not yet a kind"));
+    Problem { part: Part::Figure, diagnostic }
+}
+
+fn same_message(a: &Diagnostic, b: &Diagnostic) -> bool {
+    a.code == b.code && a.text == b.text
+}
+
+/// Takes the place off a message: under a figure there is no text to point into.
+fn unplaced(diagnostic: &Diagnostic) -> Diagnostic {
+    Diagnostic { span: None, ..diagnostic.clone() }
+}
+
+/// Makes the figure of a refusal that was expected: the messages, and nothing drawn.
+fn refused(spec: &Spec, problems: Vec<Problem>) -> Built {
+    let notes = problems
+        .iter()
+        .map(|problem| Diagnostic { level: Level::Error, ..unplaced(&problem.diagnostic) })
+        .collect();
+    let inputs = spec
+        .entries
+        .iter()
+        .filter(|entry| !entry.key.starts_with("expect.") && super::keys::is_input(&entry.key))
+        .map(|entry| (entry.key.clone(), entry.value.split_whitespace().collect::<String>()))
+        .collect();
+    let figure = Figure {
+        kind: spec.kind.as_str(),
+        title: "refused".to_owned(),
+        notes,
+        ..Figure::default()
+    };
+    Built { figure, inputs, warnings: Vec::new() }
+}

@@ -1,0 +1,227 @@
+//! Holds a figure against what its author expects: `expect.NAME = VALUE`.
+//!
+//! In: the resolved keys and the figure. Out: what differs, at its place, and which warnings the
+//! author has not acknowledged. Invariant: a fact and an expectation are compared after both are
+//! brought to one notation, so blanks, `_8` and a call that gives the same layout make no difference.
+
+use super::facts::Facts;
+use super::limits::VALUES_CHECKED;
+use super::model::Figure;
+use super::resolve::Keys;
+use super::spec::{Entry, Part, Problem, Spec, nearest};
+use crate::cute::{IntTuple, Tree};
+use crate::diagnostic::{Diagnostic, Level};
+use crate::expr::{Scope, Value};
+use serde_json::Value as Json;
+
+/// Returns what a figure does not hold of what its author expects of facts and functions.
+#[must_use]
+pub fn check_facts(keys: &Keys<'_>, figure: &Figure) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (index, entry) in keys.spec().entries.iter().enumerate() {
+        let Some(name) = entry.key.strip_prefix("expect.") else { continue };
+        let wanted = entry.value.trim();
+        match name {
+            "error" | "warning" => {}
+            "same-as" => problems.extend(
+                same_function(keys.scope(), &figure.facts, wanted)
+                    .err()
+                    .map(|diagnostic| Problem { part: Part::Value(index), diagnostic }),
+            ),
+            _ => match fact(&figure.facts, name) {
+                Some(found) if agrees(keys.scope(), found, wanted) => {}
+                Some(found) => {
+                    let text = format!("`{name}` is `{}`, not `{wanted}`", shown(found));
+                    let diagnostic = Diagnostic::error("expectation", text);
+                    problems.push(Problem { part: Part::Value(index), diagnostic });
+                }
+                None => {
+                    let diagnostic = unknown_fact(&figure.facts, name, figure.kind);
+                    problems.push(Problem { part: Part::Key(index), diagnostic });
+                }
+            },
+        }
+    }
+    problems
+}
+
+/// Splits warnings into what the author has not acknowledged and what is expected but absent.
+#[must_use]
+pub fn check_warnings(spec: &Spec, warnings: Vec<Problem>) -> (Vec<Problem>, Vec<Problem>) {
+    let expected = expectations(spec, "expect.warning");
+    let absent = expected
+        .iter()
+        .filter(|(_, code)| !warnings.iter().any(|warning| warning.diagnostic.code == *code))
+        .map(|&(index, code)| {
+            let codes: Vec<_> = warnings.iter().map(|warning| warning.diagnostic.code).collect();
+            let text = format!("the figure has no warning `{code}`");
+            let diagnostic = Diagnostic::error("expectation", text).hint(if codes.is_empty() {
+                "it has no warning; remove the line".to_owned()
+            } else {
+                format!("its warnings are {}", codes.join(", "))
+            });
+            Problem { part: Part::Value(index), diagnostic }
+        })
+        .collect();
+    let left = warnings
+        .into_iter()
+        .filter(|warning| warning.diagnostic.level == Level::Warning)
+        .filter(|warning| !expected.iter().any(|(_, code)| warning.diagnostic.code == *code))
+        .collect();
+    (left, absent)
+}
+
+/// Returns whether the author expects a refusal.
+#[must_use]
+pub fn wants_refusal(spec: &Spec) -> bool {
+    spec.get("expect.error").is_some()
+}
+
+/// Holds a refusal against `expect.error`: what no message of it contains.
+#[must_use]
+pub fn check_refusal(spec: &Spec, refusal: &[Problem]) -> Vec<Problem> {
+    expectations(spec, "expect.error")
+        .into_iter()
+        .filter(|(_, text)| {
+            let lower = text.to_lowercase();
+            !refusal
+                .iter()
+                .any(|problem| problem.diagnostic.to_string().to_lowercase().contains(&lower))
+        })
+        .map(|(index, text)| {
+            let said: Vec<_> = refusal.iter().map(|p| p.diagnostic.text.as_str()).collect();
+            let text = format!("the refusal does not say `{text}` but: {}", said.join("; "));
+            let diagnostic = Diagnostic::error("expectation", text);
+            Problem { part: Part::Value(index), diagnostic }
+        })
+        .collect()
+}
+
+/// Says that a figure was built although its author expects a refusal.
+#[must_use]
+pub fn no_refusal(spec: &Spec) -> Vec<Problem> {
+    expectations(spec, "expect.error")
+        .into_iter()
+        .map(|(index, text)| {
+            let text = format!("expected a refusal that says `{text}`, but nothing is wrong");
+            let diagnostic = Diagnostic::error("expectation", text);
+            Problem { part: Part::Key(index), diagnostic }
+        })
+        .collect()
+}
+
+fn expectations<'a>(spec: &'a Spec, key: &str) -> Vec<(usize, &'a str)> {
+    let of_key = |(index, entry): (usize, &'a Entry)| {
+        (entry.key == key).then_some((index, entry.value.trim()))
+    };
+    spec.entries.iter().enumerate().filter_map(of_key).collect()
+}
+
+/// Finds a fact; dots lead into an object or an array: `row-ways.before.16`, `issues.0.sectors`.
+fn fact<'a>(facts: &'a Facts, name: &str) -> Option<&'a Json> {
+    let mut steps = name.split('.');
+    let start = facts.get(steps.next()?)?;
+    steps.try_fold(start, |value, step| match value {
+        Json::Array(items) => items.get(step.parse::<usize>().ok()?),
+        _ => value.get(step),
+    })
+}
+
+fn unknown_fact(facts: &Facts, name: &str, kind: &str) -> Diagnostic {
+    let names: Vec<_> = facts.iter().map(|fact| fact.name).collect();
+    let text = format!("this `{kind}` figure has no fact `{name}`");
+    let diagnostic = Diagnostic::error("expectation", text);
+    match nearest(name, names.iter().copied()) {
+        Some(near) => diagnostic.hint(format!("did you mean `expect.{near}`?")),
+        None => diagnostic.hint(format!("its facts are {}", names.join(", "))),
+    }
+}
+
+/// Returns a fact as messages show it.
+fn shown(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        Json::Bool(true) => "yes".to_owned(),
+        Json::Bool(false) => "no".to_owned(),
+        value => value.to_string(),
+    }
+}
+
+fn agrees(scope: &Scope<'_>, found: &Json, wanted: &str) -> bool {
+    match found {
+        Json::Bool(found) => {
+            matches!((found, wanted), (true, "yes" | "true") | (false, "no" | "false"))
+        }
+        Json::String(text) => same_text(scope, text, wanted),
+        Json::Number(number) => {
+            number.to_string() == wanted
+                || wanted.parse::<f64>().ok().is_some_and(|wanted| number.as_f64() == Some(wanted))
+                || number.as_i64().is_some_and(|number| {
+                    scope.evaluate(wanted).is_ok_and(|wanted| wanted.value == Value::int(number))
+                })
+        }
+        found => {
+            serde_json::from_str::<Json>(wanted).is_ok_and(|wanted| wanted == *found)
+                || without_blanks(&found.to_string()) == without_blanks(wanted)
+        }
+    }
+}
+
+fn same_text(scope: &Scope<'_>, found: &str, wanted: &str) -> bool {
+    if without_blanks(found) == without_blanks(wanted) {
+        return true;
+    }
+    match (scope.evaluate(found), scope.evaluate(wanted)) {
+        (Ok(found), Ok(wanted)) => found.value == wanted.value,
+        _ => false,
+    }
+}
+
+fn without_blanks(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Compares the figure's main result with an expression at every index.
+fn same_function(scope: &Scope<'_>, facts: &Facts, wanted: &str) -> Result<(), Diagnostic> {
+    let Some(Json::String(result)) = facts.get("result") else {
+        return Err(Diagnostic::error(
+            "expectation",
+            "this figure has no single result to compare",
+        ));
+    };
+    let found = scope.evaluate(result)?.value;
+    let other = scope.evaluate(wanted)?.value;
+    let (size, other_size) = (size_of(&found)?, size_of(&other)?);
+    if size != other_size {
+        let text = format!("`{result}` has {size} indices and `{wanted}` has {other_size}");
+        return Err(Diagnostic::error("expectation", text));
+    }
+    if size > VALUES_CHECKED {
+        let text = format!("{size} indices are too many to compare; the limit is {VALUES_CHECKED}");
+        return Err(Diagnostic::error("expectation", text));
+    }
+    for index in 0..size {
+        let (a, b) = (value_at(&found, index)?, value_at(&other, index)?);
+        if a != b {
+            let text =
+                format!("at index {index} `{result}` gives `{a}` and `{wanted}` gives `{b}`");
+            return Err(Diagnostic::error("expectation", text));
+        }
+    }
+    Ok(())
+}
+
+fn size_of(value: &Value) -> Result<i64, Diagnostic> {
+    match value {
+        Value::Tensor(tensor) => Ok(tensor.layout.size()),
+        value => Ok(value.to_layout()?.size()),
+    }
+}
+
+fn value_at(value: &Value, index: i64) -> Result<IntTuple, Diagnostic> {
+    let coord = Tree::Leaf(index);
+    match value {
+        Value::Tensor(tensor) => Ok(tensor.at(&coord)?),
+        value => Ok(value.to_layout()?.at(&coord)?),
+    }
+}
