@@ -40,8 +40,10 @@ pub fn slice_and_offset(coord: &Coord, a: &AnyLayout) -> Result<(AnyLayout, IntT
         AnyLayout::Plain(_) => Ok((kept.into(), fixed)),
         AnyLayout::Composed(composed) => match (composed.inner(), composed.offset(), &fixed) {
             // CuTe returns the offset although the layout still holds it.
-            (_, offset, _) if coord.leaves().all(|item| *item == CoordItem::All) => {
-                Ok((a.clone(), offset.clone()))
+            (Inner::Swizzle(swizzle), Tree::Leaf(base), _)
+                if coord.leaves().all(|item| *item == CoordItem::All) =>
+            {
+                Ok((a.clone(), Tree::Leaf(swizzle.apply(*base))))
             }
             (Inner::Swizzle(_), ..) if kept.rank() == 0 => Err(Error::Rule {
                 rule: "full-slice",
@@ -51,8 +53,9 @@ pub fn slice_and_offset(coord: &Coord, a: &AnyLayout) -> Result<(AnyLayout, IntT
                 ),
             }),
             (Inner::Swizzle(swizzle), Tree::Leaf(base), Tree::Leaf(step)) => {
-                let at = base.checked_add(*step).ok_or(Error::overflow("an offset"))?;
-                slice_swizzled(*swizzle, at, kept)
+                let rest = pick(coord, domain, Pick::Fixed)?;
+                let known = known_bits(*swizzle, &rest, coord)?;
+                slice_swizzled(*swizzle, Fixed { base: *base, step: *step, known }, kept)
             }
             (inner, offset, fixed) => {
                 let offset = offset.add(fixed)?;
@@ -124,29 +127,70 @@ fn zero_kept(coord: &Coord, layout: &Layout) -> Result<IntTuple> {
     }
 }
 
-/// Slices a swizzled layout at the offset `at`: where no kept bit is XORed into another kept one
-/// the result is linear, else the offset moves between swizzle and layout.
-fn slice_swizzled(swizzle: Swizzle, at: i64, kept: Layout) -> Result<(AnyLayout, IntTuple)> {
+/// What the fixed coordinates contribute to a swizzled slice.
+struct Fixed {
+    /// The offset in the middle of the composed layout.
+    base: i64,
+    /// The offset of the fixed modes.
+    step: i64,
+    /// The bits of `step` that take part in the swizzle, as far as CuTe can tell; see
+    /// [`known_bits`].
+    known: Option<i64>,
+}
+
+/// Slices a swizzled layout: where no kept bit is XORed into another kept one the result is linear,
+/// else the fixed offset moves between swizzle and layout, unless it takes no part in the swizzle.
+/// The second result is always the swizzled offset, even where the layout holds it too.
+fn slice_swizzled(swizzle: Swizzle, fixed: Fixed, kept: Layout) -> Result<(AnyLayout, IntTuple)> {
     let free = kept
         .flat_modes()
         .iter()
         .filter(|mode| mode.shape > 1)
         .fold(0_i64, |bits, mode| bits | reach(mode));
     let (source, target) = (swizzle.source_mask(), swizzle.target_mask());
-    let images = swizzle.apply(free & swizzle.source_mask()) ^ (free & swizzle.source_mask());
-    if images & free != 0 && at & (source | target) == 0 {
-        let composed = ComposedLayout::new(Inner::Swizzle(swizzle), Tree::Leaf(0), kept)?;
-        return Ok((composed.into(), Tree::Leaf(at)));
-    }
+    let at = fixed.base.checked_add(fixed.step).ok_or(Error::overflow("an offset"))?;
+    let offset = Tree::Leaf(swizzle.apply(at));
+    let images = swizzle.apply(free & source) ^ (free & source);
     if images & free != 0 {
-        let composed = ComposedLayout::new(Inner::Swizzle(swizzle), Tree::Leaf(at), kept)?;
-        return Ok((composed.into(), Tree::Leaf(0)));
+        let apart = fixed.step & (source | target) == 0;
+        let middle = Tree::Leaf(if apart { fixed.base } else { at });
+        let composed = ComposedLayout::new(Inner::Swizzle(swizzle), middle, kept)?;
+        return Ok((composed.into(), offset));
     }
-    let offset = swizzle.apply(at);
-    let linear = linearize(swizzle, at, free)?;
-    let outer = compose_layouts(&linear, &kept)?;
+    let bits = match fixed.known {
+        Some(bits) => (fixed.base & (source | target)) | bits,
+        None => source | target,
+    };
+    let outer = compose_layouts(&linearize(swizzle, bits & !free, free)?, &kept)?;
     let composed = ComposedLayout::new(Inner::Swizzle(Swizzle::IDENTITY), Tree::Leaf(0), outer)?;
-    Ok((composed.into(), Tree::Leaf(offset)))
+    Ok((composed.into(), offset))
+}
+
+/// Returns the bits of the fixed offset that the swizzle reads or changes. CuTe finds them by
+/// composing a mask with the fixed modes; where it refuses that composition, it takes all of them
+/// as set, whatever the coordinate.
+fn known_bits(swizzle: Swizzle, fixed: &Layout, coord: &Coord) -> Result<Option<i64>> {
+    let low = swizzle.base();
+    let gap = swizzle.shift().unsigned_abs().saturating_sub(swizzle.bits());
+    let mode =
+        |bits: u32, stride: i64| FlatMode { shape: 1_i64 << bits, stride: StrideLeaf::Int(stride) };
+    let upper = low + swizzle.bits() + gap;
+    let mask = Layout::from_flat(&[
+        mode(low, 0),
+        mode(swizzle.bits(), 1_i64 << low),
+        mode(gap, 0),
+        mode(swizzle.bits(), 1_i64 << upper),
+        mode(1, 0),
+    ])?;
+    let Ok(masked) = compose_layouts(&mask, fixed) else { return Ok(None) };
+    let at = Tree::flat(coord.leaves().filter_map(|item| match item {
+        CoordItem::At(i) => Some(*i),
+        CoordItem::All => None,
+    }));
+    match masked.at(&at) {
+        Ok(Tree::Leaf(bits)) => Ok(Some(bits)),
+        _ => Ok(None),
+    }
 }
 
 /// Returns the bits that a mode's offsets can set.
