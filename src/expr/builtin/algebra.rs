@@ -4,7 +4,7 @@
 //! the operation's promise, and one that breaks it carries a `contract` warning.
 
 use crate::cute::algebra::{self as cute, contract};
-use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Tiler, Tree};
+use crate::cute::{AnyLayout, Layout, Result as CuteResult, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function, Operand};
 use crate::expr::value::Value;
@@ -176,18 +176,14 @@ fn complement(call: &mut Call) -> Result<Value, Diagnostic> {
     let cotarget = match call.argument(1).filter(|_| call.has(1)) {
         None => Tree::Leaf(a.cosize()?),
         Some(argument) => match &argument.value {
-            // A layout as cotarget stands for the offsets it reaches.
-            Value::Layout(layout) => cotarget_of(layout)?,
+            // Of a layout as cotarget only the shape counts.
+            Value::Layout(layout) => layout.shape().clone(),
             _ => call.ints(1)?,
         },
     };
     let complement = cute::complement(&a, &cotarget)?;
     call.check(contract::complement(&a, cotarget.product()?, &complement));
     Ok(complement.into())
-}
-
-fn cotarget_of(layout: &AnyLayout) -> CuteResult<IntTuple> {
-    layout.cosize().map(Tree::Leaf)
 }
 
 fn divide(
