@@ -34,7 +34,6 @@ struct Count {
 }
 
 #[test]
-#[ignore = "the algebra is on its way to all records: run with `-- --ignored --nocapture`"]
 fn every_record_is_answered_as_recorded() {
     let exceptions: BTreeMap<String, String> = EXCEPTIONS
         .lines()

@@ -65,7 +65,8 @@ impl Snippet {
     pub fn tensor(tensor: &Tensor) -> Self {
         let layout = Self::layout(&tensor.layout);
         let offset = Self::ints(&tensor.offset);
-        let iterator = Self::call_each(Some("make_inttuple_iter"), None, std::slice::from_ref(&offset));
+        let iterator =
+            Self::call_each(Some("make_inttuple_iter"), None, std::slice::from_ref(&offset));
         Self {
             cxx: call(Some("make_tensor"), &[iterator.cxx, layout.cxx]),
             python: call(Some("cute.make_tensor"), &[offset.python, layout.python]),
