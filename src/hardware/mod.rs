@@ -9,3 +9,5 @@ pub mod cutlass2;
 pub mod dtype;
 pub mod functions;
 pub mod table;
+pub mod memory;
+pub mod smem_atoms;

@@ -1,0 +1,33 @@
+//! What the memory system makes of a thread-value layout: vector width, sectors, banks, advice.
+//!
+//! In: the bit address of every value of every thread ([`AddressMap`]). Out: counts a profiler would
+//! show for the same access. Source: the CUDA C++ programming guide on device and shared memory, and
+//! PTX `ld`, `st`, `ldmatrix`, `stmatrix`. Invariant: a warp is 32 consecutive threads, an issue is
+//! one access of each of its lanes, and every count follows from the addresses alone.
+
+mod address;
+mod advice;
+mod banks;
+mod bytes;
+mod sectors;
+mod swizzle_unit;
+mod vector;
+
+pub use address::AddressMap;
+pub use advice::{Advice, AdviceKind, Conflict, remove_conflicts};
+pub use banks::{Banks, LaneAccess, Matrices, MatrixAccess, Phase, bank_conflicts};
+pub use bytes::ByteRange;
+pub use sectors::{Coalescing, SectorIssue, coalescing};
+pub use swizzle_unit::{SwizzleUnit, element_swizzle};
+pub use vector::{Obstacle, VectorWidth, vector_width};
+
+/// Lanes of a warp.
+pub const WARP: usize = 32;
+/// Bytes that global memory moves at least.
+pub const SECTOR_BYTES: i64 = 32;
+/// Bytes of a line of the caches: four sectors.
+pub const LINE_BYTES: i64 = 128;
+/// Banks of shared memory.
+pub const BANKS: usize = 32;
+/// Bytes that a bank serves in one wavefront.
+pub const BANK_BYTES: i64 = 4;

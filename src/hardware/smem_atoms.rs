@@ -1,0 +1,266 @@
+//! The shared-memory layout atoms of WGMMA and tcgen05.
+//!
+//! In: a name as C++ or the DSL spells it, and an element type. Out: the atom: a byte swizzle over a
+//! layout of elements. Source: CuTe's `mma_traits_sm90_gmma.hpp`, `mma_traits_sm90_gmma_sparse.hpp`
+//! and `mma_traits_sm100.hpp`. Invariant: an atom is defined in bits, a row of its swizzle span by 8
+//! (4 for the 32-byte form), so one rule gives it for every element width.
+
+use super::dtype::ElementType;
+use crate::cute::{AnyLayout, ComposedLayout, Inner, Layout, Result, Swizzle, Tree};
+use crate::diagnostic::Diagnostic;
+
+/// Which mode is contiguous.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Major {
+    /// M or N, the first mode.
+    Mn,
+    /// K, the second mode.
+    K,
+}
+
+/// How the rows of an atom are permuted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Span {
+    /// Rows of 16 bytes, not permuted.
+    Inter,
+    /// Rows of 32 bytes.
+    Sw32,
+    /// Rows of 64 bytes.
+    Sw64,
+    /// Rows of 128 bytes.
+    Sw128,
+    /// Rows of 128 bytes, permuted in units of 32 bytes (tcgen05, M or N major only).
+    Sw128By32,
+}
+
+/// One row of the table.
+struct Row {
+    span: Span,
+    name: &'static str,
+    bits: i64,
+    rows: i64,
+    swizzle: (i64, i64, i64),
+}
+
+const TABLE: [Row; 5] = [
+    Row { span: Span::Inter, name: "INTER", bits: 128, rows: 8, swizzle: (0, 4, 3) },
+    Row { span: Span::Sw32, name: "SW32", bits: 256, rows: 8, swizzle: (1, 4, 3) },
+    Row { span: Span::Sw64, name: "SW64", bits: 512, rows: 8, swizzle: (2, 4, 3) },
+    Row { span: Span::Sw128, name: "SW128", bits: 1024, rows: 8, swizzle: (3, 4, 3) },
+    Row { span: Span::Sw128By32, name: "SW128_32B", bits: 1024, rows: 4, swizzle: (2, 5, 2) },
+];
+
+impl Span {
+    fn row(self) -> &'static Row {
+        let at = TABLE.iter().position(|row| row.span == self).unwrap_or(0);
+        &TABLE[at]
+    }
+}
+
+/// The name of an atom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SmemAtomKind {
+    /// Which mode is contiguous.
+    pub major: Major,
+    /// How rows are permuted.
+    pub span: Span,
+    /// Whether it holds the kept half of 2:4 sparse elements.
+    pub sparse: bool,
+}
+
+impl SmemAtomKind {
+    /// Every kind, as the headers list them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [false, true].into_iter().flat_map(|sparse| {
+            [Major::Mn, Major::K].into_iter().flat_map(move |major| {
+                TABLE
+                    .iter()
+                    .filter(move |row| row.span != Span::Sw128By32 || major == Major::Mn)
+                    .map(move |row| Self { major, span: row.span, sparse })
+            })
+        })
+    }
+
+    /// Returns the DSL's name, as in `K_SW128`.
+    #[must_use]
+    pub fn dsl_name(self) -> String {
+        let major = if self.major == Major::K { "K" } else { "MN" };
+        let sparse = if self.sparse { "_SP" } else { "" };
+        format!("{major}_{}{sparse}", self.span.row().name)
+    }
+
+    /// Returns the C++ name without its template arguments, as in `Layout_K_SW128_Atom`.
+    #[must_use]
+    pub fn cxx_name(self) -> String {
+        let dense = Self { sparse: false, ..self }.dsl_name();
+        format!("Layout_{dense}_{}Atom", if self.sparse { "Sp" } else { "" })
+    }
+
+    /// Reads either name; namespaces in front are ignored.
+    ///
+    /// # Errors
+    /// A name that is none, with the nearest that is.
+    pub fn parse(name: &str) -> std::result::Result<Self, Diagnostic> {
+        let bare = name.rsplit("::").next().unwrap_or(name);
+        let bare = bare.rsplit('.').next().unwrap_or(bare);
+        if let Some(kind) = Self::all().find(|k| k.dsl_name() == bare || k.cxx_name() == bare) {
+            return Ok(kind);
+        }
+        let known: Vec<String> = Self::all().map(Self::dsl_name).collect();
+        let near = Self::all()
+            .flat_map(|kind| [kind.dsl_name(), kind.cxx_name()])
+            .map(|known| (strsim::jaro_winkler(&known, bare), known))
+            .filter(|(score, _)| *score > 0.75)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let diagnostic = Diagnostic::error(
+            "smem-atom",
+            format!("`{name}` is no shared-memory atom; expected one of {}", known.join(", ")),
+        );
+        Err(match near {
+            Some((_, near)) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic,
+        })
+    }
+}
+
+/// An atom of one element type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SmemAtom {
+    /// Its name.
+    pub kind: SmemAtomKind,
+    /// Its element type.
+    pub element: ElementType,
+    /// The layout in elements.
+    pub layout: Layout,
+    /// The swizzle, counted in bytes of the address.
+    pub swizzle: Swizzle,
+}
+
+/// Kept elements of a sparse pair of columns.
+const SPARSITY: i64 = 2;
+
+impl SmemAtom {
+    /// Builds an atom.
+    ///
+    /// # Errors
+    /// An element that does not fill a row a whole number of times.
+    pub fn new(
+        kind: SmemAtomKind,
+        element: ElementType,
+    ) -> std::result::Result<Self, Diagnostic> {
+        let row = kind.span.row();
+        if row.bits % element.bits() != 0 {
+            return Err(Diagnostic::error(
+                "smem-atom",
+                format!(
+                    "`{}` has rows of {} bits, which `{element}` with {} bits does not divide",
+                    kind.dsl_name(),
+                    row.bits,
+                    element.bits()
+                ),
+            ));
+        }
+        let layout = layout(kind, row.bits / element.bits(), row.rows)?;
+        let (b, m, s) = row.swizzle;
+        let swizzle = Swizzle::new(b, m, s)?;
+        Ok(Self { kind, element, layout, swizzle })
+    }
+
+    /// Reads `Layout_K_SW128_Atom<half_t>` (sparse atoms: `<half_t,2>`).
+    ///
+    /// # Errors
+    /// An unknown atom or element type.
+    pub fn parse(text: &str) -> std::result::Result<Self, Diagnostic> {
+        let bad = || {
+            Diagnostic::error("smem-atom", format!("`{text}` needs its element type"))
+                .hint("write `Layout_K_SW128_Atom<half_t>` or `smem_atom(K_SW128, f16)`")
+        };
+        let (name, arguments) = text.trim().split_once('<').ok_or_else(bad)?;
+        let arguments = arguments.trim_end().strip_suffix('>').ok_or_else(bad)?;
+        let mut arguments = arguments.split(',').map(str::trim);
+        let name_of_type = arguments.next().unwrap_or_default();
+        let kind = SmemAtomKind::parse(name.trim())?;
+        let extra: Vec<&str> = arguments.collect();
+        if kind.sparse && !matches!(extra.as_slice(), [] | ["2"])
+            || !kind.sparse && !extra.is_empty()
+        {
+            return Err(Diagnostic::error(
+                "smem-atom",
+                format!("`{text}` has arguments that `{}` does not take", kind.cxx_name()),
+            ));
+        }
+        let element = ElementType::parse(name_of_type).ok_or_else(|| {
+            let error =
+                Diagnostic::error("dtype", format!("`{name_of_type}` is no element type"));
+            match ElementType::near(name_of_type) {
+                Some(near) => error.hint(format!("did you mean `{near}`?")),
+                None => error,
+            }
+        })?;
+        Self::new(kind, element)
+    }
+
+    /// Returns the atom as the DSL does: the byte swizzle composed as it stands.
+    ///
+    /// # Errors
+    /// None for atoms of the table.
+    pub fn as_printed(&self) -> Result<AnyLayout> {
+        self.composed(self.swizzle)
+    }
+
+    /// Returns the same function of element offsets: the swizzle converted for the element, or a
+    /// plain layout where it moves nothing. Two sparse columns share an element's bytes.
+    ///
+    /// # Errors
+    /// None for atoms of the table.
+    pub fn in_elements(&self) -> Result<AnyLayout> {
+        if self.swizzle.is_identity() {
+            return Ok(AnyLayout::Plain(self.layout.clone()));
+        }
+        self.composed(self.element_swizzle()?)
+    }
+
+    /// Returns the swizzle of element offsets.
+    ///
+    /// # Errors
+    /// None for atoms of the table.
+    pub fn element_swizzle(&self) -> Result<Swizzle> {
+        let shared = if self.kind.sparse { SPARSITY } else { 1 };
+        let bits = self.element.bits() / shared;
+        super::memory::element_swizzle(self.swizzle, super::memory::SwizzleUnit::Byte, bits)
+    }
+
+    /// Returns the C++ printout without the underscores of static integers.
+    #[must_use]
+    pub fn cxx_form(&self) -> String {
+        let pointer = if self.kind.sparse { "smem_sparse<2>_ptr" } else { "smem_ptr" };
+        let (b, m, s) = (self.swizzle.bits(), self.swizzle.base(), self.swizzle.shift());
+        format!("Sw<{b},{m},{s}> o {pointer}[{}b](unset) o {}", self.element.bits(), self.layout)
+    }
+
+    fn composed(&self, swizzle: Swizzle) -> Result<AnyLayout> {
+        let inner = Inner::Swizzle(swizzle);
+        ComposedLayout::new(inner, Tree::Leaf(0), self.layout.clone()).map(AnyLayout::Composed)
+    }
+}
+
+/// Lays `rows` rows of `length` elements along the major mode.
+fn layout(kind: SmemAtomKind, length: i64, rows: i64) -> Result<Layout> {
+    let pair = |extent, stride, first| -> Result<Layout> {
+        Layout::from_modes([
+            Layout::vector(if first { 1 } else { SPARSITY }, i64::from(!first))?,
+            Layout::vector(extent, stride)?,
+        ])
+    };
+    let modes = match (kind.sparse, kind.major) {
+        (false, Major::Mn) => [Layout::vector(length, 1)?, Layout::vector(rows, length)?],
+        (false, Major::K) => [Layout::vector(rows, length)?, Layout::vector(length, 1)?],
+        (true, Major::Mn) => {
+            [pair(length, SPARSITY, true)?, pair(rows, SPARSITY * length, false)?]
+        }
+        (true, Major::K) => {
+            [pair(rows, SPARSITY * length, true)?, pair(length, SPARSITY, false)?]
+        }
+    };
+    Layout::from_modes(modes)
+}
