@@ -6,7 +6,10 @@
 //! (4 for the 32-byte form), so one rule gives it for every element width.
 
 use super::dtype::ElementType;
-use crate::cute::{AnyLayout, ComposedLayout, Inner, Layout, Result, Swizzle, Tree};
+use crate::cute::algebra::{tile_to_shape, tiled_divide};
+use crate::cute::{
+    AnyLayout, ComposedLayout, Error, Inner, IntTuple, Layout, Result, Shape, Swizzle, Tiler, Tree,
+};
 use crate::diagnostic::Diagnostic;
 
 /// Which mode is contiguous.
@@ -242,6 +245,39 @@ impl SmemAtom {
         let inner = Inner::Swizzle(swizzle);
         ComposedLayout::new(inner, Tree::Leaf(0), self.layout.clone()).map(AnyLayout::Composed)
     }
+}
+
+/// Repeats an atom over the tiles of an MMA: `((MMA_M,MMA_K),tiles_m,tiles_k,...)` (CuTe's
+/// `tile_to_mma_shape`).
+///
+/// # Errors
+/// A shape that is not `((M,K),m,k,...)`, an order of another rank than the tiled shape has (one less
+/// than the MMA shape), and tilings that CuTe refuses.
+pub fn tile_to_mma_shape(
+    atom: &AnyLayout,
+    shape: &Shape,
+    order: Option<&IntTuple>,
+) -> Result<AnyLayout> {
+    let [tile, tiles_mn, tiles_k, stages @ ..] = shape.modes() else {
+        return Err(Error::mismatch(format!("`{shape}` is no MMA tile shape `((M,K),m,k,...)`")));
+    };
+    let [mn, k] = tile.modes() else {
+        return Err(Error::mismatch(format!(
+            "mode 0 of the MMA tile shape `{shape}` is `{tile}`; a pair `(M,K)` is expected"
+        )));
+    };
+    let rank = shape.rank() - 1;
+    if let Some(order) = order.filter(|order| order.rank() != rank) {
+        return Err(Error::mismatch(format!(
+            "the order `{order}` has rank {}; the MMA tile shape `{shape}` is tiled in rank {rank}",
+            order.rank()
+        )));
+    }
+    let pair = |a: &Shape, b: &Shape| Tree::Tuple(vec![a.clone(), b.clone()]);
+    let mut whole = vec![pair(mn, tiles_mn), pair(k, tiles_k)];
+    whole.extend(stages.iter().cloned());
+    let tiled = tile_to_shape(atom, &Tree::Tuple(whole), order)?;
+    tiled_divide(&tiled, &Tiler::Shape(tile.product_each()?))
 }
 
 /// Lays `rows` rows of `length` elements along the major mode.
