@@ -84,6 +84,18 @@ impl SmemAtomKind {
         })
     }
 
+    /// Returns the atom with the widest rows that divide a contiguous extent; 16-byte rows if none
+    /// does (the rule of the DSL's Hopper and Blackwell layout builders).
+    #[must_use]
+    pub fn widest(major: Major, element: ElementType, extent: i64) -> Self {
+        let bits = extent.saturating_mul(element.bits());
+        let span = [Span::Sw128, Span::Sw64, Span::Sw32]
+            .into_iter()
+            .find(|span| bits % span.row().bits == 0)
+            .unwrap_or(Span::Inter);
+        Self { major, span, sparse: false }
+    }
+
     /// Returns the DSL's name, as in `K_SW128`.
     #[must_use]
     pub fn dsl_name(self) -> String {
@@ -147,10 +159,7 @@ impl SmemAtom {
     ///
     /// # Errors
     /// An element that does not fill a row a whole number of times.
-    pub fn new(
-        kind: SmemAtomKind,
-        element: ElementType,
-    ) -> std::result::Result<Self, Diagnostic> {
+    pub fn new(kind: SmemAtomKind, element: ElementType) -> std::result::Result<Self, Diagnostic> {
         let row = kind.span.row();
         if row.bits % element.bits() != 0 {
             return Err(Diagnostic::error(
@@ -193,8 +202,7 @@ impl SmemAtom {
             ));
         }
         let element = ElementType::parse(name_of_type).ok_or_else(|| {
-            let error =
-                Diagnostic::error("dtype", format!("`{name_of_type}` is no element type"));
+            let error = Diagnostic::error("dtype", format!("`{name_of_type}` is no element type"));
             match ElementType::near(name_of_type) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
                 None => error,
@@ -291,12 +299,8 @@ fn layout(kind: SmemAtomKind, length: i64, rows: i64) -> Result<Layout> {
     let modes = match (kind.sparse, kind.major) {
         (false, Major::Mn) => [Layout::vector(length, 1)?, Layout::vector(rows, length)?],
         (false, Major::K) => [Layout::vector(rows, length)?, Layout::vector(length, 1)?],
-        (true, Major::Mn) => {
-            [pair(length, SPARSITY, true)?, pair(rows, SPARSITY * length, false)?]
-        }
-        (true, Major::K) => {
-            [pair(rows, SPARSITY * length, true)?, pair(length, SPARSITY, false)?]
-        }
+        (true, Major::Mn) => [pair(length, SPARSITY, true)?, pair(rows, SPARSITY * length, false)?],
+        (true, Major::K) => [pair(rows, SPARSITY * length, true)?, pair(length, SPARSITY, false)?],
     };
     Layout::from_modes(modes)
 }

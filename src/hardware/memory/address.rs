@@ -96,7 +96,11 @@ impl AddressMap {
     }
 
     /// Returns the addresses of one value of the lanes of a warp, lane 0 first.
-    pub(super) fn lanes(&self, warp: usize, value: usize) -> impl Iterator<Item = Option<i64>> + '_ {
+    pub(super) fn lanes(
+        &self,
+        warp: usize,
+        value: usize,
+    ) -> impl Iterator<Item = Option<i64>> + '_ {
         let row = self.row(value);
         let from = warp.saturating_mul(super::WARP).min(row.len());
         let to = from.saturating_add(super::WARP).min(row.len());
@@ -133,7 +137,8 @@ impl AddressMap {
     /// that are no wider, or no multiple of it, stay.
     #[must_use]
     pub fn split(&self, piece_bits: i64) -> Self {
-        if piece_bits < 1 || self.element_bits <= piece_bits || self.element_bits % piece_bits != 0 {
+        if piece_bits < 1 || self.element_bits <= piece_bits || self.element_bits % piece_bits != 0
+        {
             return self.clone();
         }
         let pieces = self.element_bits / piece_bits;

@@ -47,8 +47,10 @@ pub(super) fn distinct_bytes(sorted: impl IntoIterator<Item = ByteRange>) -> i64
 
 /// Counts the distinct blocks of `2^log2` bytes that ranges sorted by their start touch.
 pub(super) fn distinct_blocks(sorted: impl IntoIterator<Item = ByteRange>, log2: u32) -> i64 {
-    distinct_bytes(sorted.into_iter().filter(|range| !range.is_empty()).map(|range| ByteRange {
-        start: range.start >> log2,
-        end: ((range.end - 1) >> log2) + 1,
-    }))
+    distinct_bytes(
+        sorted.into_iter().filter(|range| !range.is_empty()).map(|range| ByteRange {
+            start: range.start >> log2,
+            end: ((range.end - 1) >> log2) + 1,
+        }),
+    )
 }

@@ -103,9 +103,10 @@ impl WastefulLoads<'_> {
         if tv.size() != self.threads * self.values {
             return None;
         }
-        let places = tv.walk().ok()?.map(|cell| {
-            usize::try_from(cell).ok().and_then(|cell| offsets.get(cell).copied())
-        });
+        let places = tv
+            .walk()
+            .ok()?
+            .map(|cell| usize::try_from(cell).ok().and_then(|cell| offsets.get(cell).copied()));
         let map = AddressMap::new(threads, values, self.element_bits, self.base_bytes, places);
         let map = map.ok()?;
         let width = vector_width(&map, self.max_bytes);
