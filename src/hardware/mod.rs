@@ -8,6 +8,6 @@ pub mod copy;
 pub mod cutlass2;
 pub mod dtype;
 pub mod functions;
-pub mod table;
 pub mod memory;
 pub mod smem_atoms;
+pub mod table;

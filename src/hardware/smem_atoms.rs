@@ -6,7 +6,7 @@
 //! (4 for the 32-byte form), so one rule gives it for every element width.
 
 use super::dtype::ElementType;
-use crate::cute::algebra::{tile_to_shape, tiled_divide};
+use crate::cute::algebra::{coalesce, tile_to_shape, tiled_divide};
 use crate::cute::{
     AnyLayout, ComposedLayout, Error, Inner, IntTuple, Layout, Result, Shape, Swizzle, Tiler, Tree,
 };
@@ -41,16 +41,15 @@ struct Row {
     span: Span,
     name: &'static str,
     bits: i64,
-    rows: i64,
     swizzle: (i64, i64, i64),
 }
 
 const TABLE: [Row; 5] = [
-    Row { span: Span::Inter, name: "INTER", bits: 128, rows: 8, swizzle: (0, 4, 3) },
-    Row { span: Span::Sw32, name: "SW32", bits: 256, rows: 8, swizzle: (1, 4, 3) },
-    Row { span: Span::Sw64, name: "SW64", bits: 512, rows: 8, swizzle: (2, 4, 3) },
-    Row { span: Span::Sw128, name: "SW128", bits: 1024, rows: 8, swizzle: (3, 4, 3) },
-    Row { span: Span::Sw128By32, name: "SW128_32B", bits: 1024, rows: 4, swizzle: (2, 5, 2) },
+    Row { span: Span::Inter, name: "INTER", bits: 128, swizzle: (0, 4, 3) },
+    Row { span: Span::Sw32, name: "SW32", bits: 256, swizzle: (1, 4, 3) },
+    Row { span: Span::Sw64, name: "SW64", bits: 512, swizzle: (2, 4, 3) },
+    Row { span: Span::Sw128, name: "SW128", bits: 1024, swizzle: (3, 4, 3) },
+    Row { span: Span::Sw128By32, name: "SW128_32B", bits: 1024, swizzle: (2, 5, 2) },
 ];
 
 impl Span {
@@ -60,6 +59,15 @@ impl Span {
     }
 }
 
+/// Whose name of an atom is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spelling {
+    /// The C++ headers': `Layout_K_SW128_Atom`.
+    Cxx,
+    /// The DSL's: `K_SW128`. Its `MN_SW128_32B` is the C++ atom twice, 8 rows.
+    Dsl,
+}
+
 /// The name of an atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SmemAtomKind {
@@ -67,21 +75,25 @@ pub struct SmemAtomKind {
     pub major: Major,
     /// How rows are permuted.
     pub span: Span,
-    /// Whether it holds the kept half of 2:4 sparse elements.
+    /// Whether it holds the kept half of 2:4 sparse elements (C++ only).
     pub sparse: bool,
+    /// Whose atom it is.
+    pub spelling: Spelling,
 }
 
 impl SmemAtomKind {
-    /// Every kind, as the headers list them.
+    /// Every kind: the DSL's, then those of the headers.
     pub fn all() -> impl Iterator<Item = Self> {
-        [false, true].into_iter().flat_map(|sparse| {
-            [Major::Mn, Major::K].into_iter().flat_map(move |major| {
-                TABLE
-                    .iter()
-                    .filter(move |row| row.span != Span::Sw128By32 || major == Major::Mn)
-                    .map(move |row| Self { major, span: row.span, sparse })
+        [(Spelling::Dsl, false), (Spelling::Cxx, false), (Spelling::Cxx, true)]
+            .into_iter()
+            .flat_map(|(spelling, sparse)| {
+                [Major::Mn, Major::K].into_iter().flat_map(move |major| {
+                    TABLE
+                        .iter()
+                        .filter(move |row| row.span != Span::Sw128By32 || major == Major::Mn)
+                        .map(move |row| Self { major, span: row.span, sparse, spelling })
+                })
             })
-        })
     }
 
     /// Returns the atom with the widest rows that divide a contiguous extent; 16-byte rows if none
@@ -93,22 +105,26 @@ impl SmemAtomKind {
             .into_iter()
             .find(|span| bits % span.row().bits == 0)
             .unwrap_or(Span::Inter);
-        Self { major, span, sparse: false }
+        Self { major, span, sparse: false, spelling: Spelling::Dsl }
     }
 
-    /// Returns the DSL's name, as in `K_SW128`.
+    /// Returns the name without template arguments: `K_SW128`, `Layout_K_SW128_Atom`.
     #[must_use]
-    pub fn dsl_name(self) -> String {
+    pub fn name(self) -> String {
         let major = if self.major == Major::K { "K" } else { "MN" };
-        let sparse = if self.sparse { "_SP" } else { "" };
-        format!("{major}_{}{sparse}", self.span.row().name)
+        let span = self.span.row().name;
+        match (self.spelling, self.sparse) {
+            (Spelling::Dsl, _) => format!("{major}_{span}"),
+            (Spelling::Cxx, false) => format!("Layout_{major}_{span}_Atom"),
+            (Spelling::Cxx, true) => format!("Layout_{major}_{span}_SpAtom"),
+        }
     }
 
-    /// Returns the C++ name without its template arguments, as in `Layout_K_SW128_Atom`.
-    #[must_use]
-    pub fn cxx_name(self) -> String {
-        let dense = Self { sparse: false, ..self }.dsl_name();
-        format!("Layout_{dense}_{}Atom", if self.sparse { "Sp" } else { "" })
+    fn rows(self) -> i64 {
+        match (self.span, self.spelling) {
+            (Span::Sw128By32, Spelling::Cxx) => 4,
+            _ => 8,
+        }
     }
 
     /// Reads either name; namespaces in front are ignored.
@@ -118,12 +134,13 @@ impl SmemAtomKind {
     pub fn parse(name: &str) -> std::result::Result<Self, Diagnostic> {
         let bare = name.rsplit("::").next().unwrap_or(name);
         let bare = bare.rsplit('.').next().unwrap_or(bare);
-        if let Some(kind) = Self::all().find(|k| k.dsl_name() == bare || k.cxx_name() == bare) {
+        if let Some(kind) = Self::all().find(|kind| kind.name() == bare) {
             return Ok(kind);
         }
-        let known: Vec<String> = Self::all().map(Self::dsl_name).collect();
+        let known: Vec<String> =
+            Self::all().filter(|kind| kind.spelling == Spelling::Dsl).map(Self::name).collect();
         let near = Self::all()
-            .flat_map(|kind| [kind.dsl_name(), kind.cxx_name()])
+            .map(Self::name)
             .map(|known| (strsim::jaro_winkler(&known, bare), known))
             .filter(|(score, _)| *score > 0.75)
             .max_by(|a, b| a.0.total_cmp(&b.0));
@@ -166,13 +183,13 @@ impl SmemAtom {
                 "smem-atom",
                 format!(
                     "`{}` has rows of {} bits, which `{element}` with {} bits does not divide",
-                    kind.dsl_name(),
+                    kind.name(),
                     row.bits,
                     element.bits()
                 ),
             ));
         }
-        let layout = layout(kind, row.bits / element.bits(), row.rows)?;
+        let layout = layout(kind, row.bits / element.bits(), kind.rows())?;
         let (b, m, s) = row.swizzle;
         let swizzle = Swizzle::new(b, m, s)?;
         Ok(Self { kind, element, layout, swizzle })
@@ -198,7 +215,7 @@ impl SmemAtom {
         {
             return Err(Diagnostic::error(
                 "smem-atom",
-                format!("`{text}` has arguments that `{}` does not take", kind.cxx_name()),
+                format!("`{text}` has arguments that `{}` does not take", kind.name()),
             ));
         }
         let element = ElementType::parse(name_of_type).ok_or_else(|| {
@@ -285,6 +302,8 @@ pub fn tile_to_mma_shape(
     let mut whole = vec![pair(mn, tiles_mn), pair(k, tiles_k)];
     whole.extend(stages.iter().cloned());
     let tiled = tile_to_shape(atom, &Tree::Tuple(whole), order)?;
+    // The recorded results have no pair `(1,stages)` left.
+    let tiled = coalesce(&tiled, Some(&Tree::flat(std::iter::repeat_n(1, rank))))?;
     tiled_divide(&tiled, &Tiler::Shape(tile.product_each()?))
 }
 

@@ -60,10 +60,10 @@ fn rows_of_16_byte_stores_stay_aligned() {
 #[test]
 fn wasteful_loads_get_the_order_of_memory() {
     // A row-major tile read column by column.
-    let (tile, memory) = (tuple("(16,64)"), layout("(16,64):(64,1)"));
+    let (tile, memory) = (tuple("(32,32)"), layout("(32,32):(32,1)"));
     let offsets: Vec<i64> = memory.walk().unwrap().collect();
-    let places = (0..8_usize).flat_map(|v| (0..128_usize).map(move |t| (t % 16, t / 16 * 8 + v)));
-    let map = AddressMap::new(128, 8, 16, 0, places.map(|(m, n)| Some(offsets[m + 16 * n])));
+    let places = (0..8_usize).flat_map(|v| (0..128_usize).map(move |t| (t % 32, t / 32 * 8 + v)));
+    let map = AddressMap::new(128, 8, 16, 0, places.map(|(m, n)| Some(offsets[m + 32 * n])));
     let map = map.unwrap();
     let present = coalescing(&map, &vector_width(&map, 16));
     assert_eq!((present.worst().unwrap().sectors, present.worst().unwrap().ideal), (32, 16));
@@ -79,6 +79,6 @@ fn wasteful_loads_get_the_order_of_memory() {
     };
     let order = order_for_loads(&loads).unwrap();
     let (thr, val) = order.thr_val.unwrap();
-    assert_eq!((thr.to_string(), val.to_string()), ("(16,8):(8,1)".into(), "(1,8):(8,1)".into()));
+    assert_eq!((thr.to_string(), val.to_string()), ("(32,4):(4,1)".into(), "(1,8):(8,1)".into()));
     assert_eq!((order.elements, order.sectors, order.ideal), (8, 16, 16));
 }

@@ -154,7 +154,7 @@ impl Pattern {
 fn thousands_of_random_patterns_agree_with_a_model_that_lists_bytes() {
     let mut random = Random(0x5eed_2026);
     let (mut conflicts, mut vectors, mut wasteful) = (0, 0, 0);
-    for case in 0..4000 {
+    for case in 0..2500 {
         let pattern = Pattern::random(&mut random);
         let cells = (0..pattern.values)
             .flat_map(|v| (0..pattern.threads).map(move |t| (t, v)))
@@ -264,7 +264,7 @@ fn thousands_of_random_patterns_agree_with_a_model_that_lists_bytes() {
     }
     // The generator has to reach what it is for.
     assert!(
-        conflicts > 1000 && vectors > 500 && wasteful > 1000,
+        conflicts > 1000 && vectors > 300 && wasteful > 1000,
         "{conflicts} {vectors} {wasteful}"
     );
 }
