@@ -231,12 +231,10 @@ impl Parser<'_> {
     }
 }
 
-/// Takes `cute.`, `cute::` and the like off a name.
+/// Takes `cute.`, `cute::UMMA::` and the like off a name.
 fn without_namespace(name: &str) -> &str {
-    ["cutlass.cute.", "cute.", "cutlass::", "cute::"]
-        .iter()
-        .find_map(|prefix| name.strip_prefix(prefix))
-        .unwrap_or(name)
+    let name = name.rsplit("::").next().unwrap_or(name);
+    ["cutlass.cute.", "cute."].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
 }
 
 fn is_pointer(name: &str) -> bool {

@@ -91,6 +91,9 @@ fn describe(value: &Value, limit: usize, out: &mut Map<String, Json>) {
             out.insert("layout".to_owned(), layout.to_string().into());
             describe_layout(layout, Some(offset), limit, out);
         }
+        Value::Items(rows) if rows.iter().any(|row| matches!(row, Value::Record(_))) => {
+            out.insert("value".to_owned(), bare(value));
+        }
         Value::Items(items) => {
             let items = items.iter().map(|item| {
                 let mut object = Map::new();
@@ -99,6 +102,24 @@ fn describe(value: &Value, limit: usize, out: &mut Map<String, Json>) {
             });
             out.insert("items".to_owned(), items.collect());
         }
+        Value::Record(_) => {
+            out.insert("value".to_owned(), bare(value));
+        }
+    }
+}
+
+/// Writes numbers, lists and records as they are; anything else in its printed form.
+fn bare(value: &Value) -> Json {
+    match value {
+        Value::Tuple(tree) => entries(tree),
+        Value::Bool(yes) => (*yes).into(),
+        Value::None => Json::Null,
+        Value::Items(items) => items.iter().map(bare).collect(),
+        Value::Record(fields) => {
+            let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), bare(value)));
+            Json::Object(fields.collect())
+        }
+        _ => value.to_string().into(),
     }
 }
 

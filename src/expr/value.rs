@@ -59,6 +59,8 @@ pub enum Value {
     Tiler(Tiler),
     /// Several results.
     Items(Vec<Value>),
+    /// Named numbers: one row of a count of the hardware's. It has no spelling of its own.
+    Record(Vec<(&'static str, Value)>),
 }
 
 impl Value {
@@ -109,6 +111,7 @@ impl Value {
             Self::Tensor(_) => "tensor",
             Self::Tiler(_) => "tiler",
             Self::Items(_) => "items",
+            Self::Record(_) => "record",
         }
     }
 
@@ -240,6 +243,7 @@ impl Value {
             Self::Tensor(_) => "the tensor",
             Self::Tiler(_) => "the tiler",
             Self::Items(_) => "several results,",
+            Self::Record(_) => "the record",
         };
         let blank = if what.is_empty() { "" } else { " " };
         Diagnostic::error("type", format!("expected {wanted}, found {what}{blank}`{self}`"))
@@ -302,6 +306,14 @@ impl fmt::Display for Value {
                     item.fmt(f)?;
                 }
                 f.write_str(")")
+            }
+            Self::Record(fields) => {
+                f.write_str("{")?;
+                for (i, (name, value)) in fields.iter().enumerate() {
+                    let comma = if i > 0 { "," } else { "" };
+                    write!(f, "{comma}{name}={value}")?;
+                }
+                f.write_str("}")
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::expr::{Call, Function, Functions, Value};
 /// Returns every function that an expression may call: CuTe's and the hardware's.
 #[must_use]
 pub fn functions() -> Functions {
-    Functions::core().with(HARDWARE.iter().copied())
+    Functions::core().with(HARDWARE.iter().copied()).with(super::memory_functions::all())
 }
 
 const HARDWARE: &[Function] = &[Function {

@@ -9,5 +9,6 @@ pub mod cutlass2;
 pub mod dtype;
 pub mod functions;
 pub mod memory;
+mod memory_functions;
 pub mod smem_atoms;
 pub mod table;
