@@ -8,7 +8,7 @@ use super::function::{Argument, Call, Function, Operand, Param};
 use super::scope::{Evaluated, Scope};
 use super::syntax::{Arg, Expr, ExprKind, MAX_DEPTH, Pointer};
 use super::value::{Entry, Value};
-use crate::cute::algebra::slice_and_offset;
+use crate::cute::algebra::{slice, slice_tensor};
 use crate::cute::{
     AnyLayout, ComposedLayout, Coord, Inner, IntTuple, Layout, Path, Swizzle, Tensor, Tiler, Tree,
 };
@@ -516,12 +516,9 @@ fn in_elements(bytes: Swizzle, bits: u32) -> Result<Swizzle, Diagnostic> {
 fn apply(value: &Value, coord: &Coord, callee: Span) -> Result<Value, Diagnostic> {
     match (value, coord.to_ints()) {
         (Value::Layout(layout), Some(coord)) => Ok(Value::ints(&layout.at(&coord)?)),
-        (Value::Layout(layout), None) => Ok(slice_and_offset(coord, layout)?.0.into()),
+        (Value::Layout(layout), None) => Ok(slice(layout, coord)?.into()),
         (Value::Tensor(tensor), Some(coord)) => Ok(Value::ints(&tensor.at(&coord)?)),
-        (Value::Tensor(tensor), None) => {
-            let (layout, moved) = slice_and_offset(coord, &tensor.layout)?;
-            Ok(Tensor { offset: tensor.offset.add(&moved)?, layout }.into())
-        }
+        (Value::Tensor(tensor), None) => Ok(slice_tensor(tensor, coord)?.into()),
         (Value::Swizzle(swizzle), Some(Tree::Leaf(offset))) => {
             Ok(Value::int(swizzle.apply(offset)))
         }

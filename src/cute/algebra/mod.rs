@@ -34,7 +34,7 @@ pub use product::{
     blocked_product, flat_product, logical_product, raked_product, tiled_product, zipped_product,
 };
 pub use recast::recast_layout;
-pub use slice::{dice, slice, slice_and_offset};
+pub use slice::{dice, slice, slice_and_offset, slice_tensor};
 pub use tv::make_layout_tv;
 pub use view::{domain_offset, local_partition, local_tile};
 

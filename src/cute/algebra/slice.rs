@@ -12,6 +12,7 @@ use crate::cute::int_tuple::{Coord, CoordItem, IntTuple};
 use crate::cute::layout::{FlatMode, Layout};
 use crate::cute::stride::StrideLeaf;
 use crate::cute::swizzle::Swizzle;
+use crate::cute::tensor::Tensor;
 use crate::cute::tree::Tree;
 
 /// Keeps the modes at `_`.
@@ -19,14 +20,49 @@ use crate::cute::tree::Tree;
 /// # Errors
 /// A coordinate that does not fit the shape.
 pub fn slice(a: &AnyLayout, coord: &Coord) -> Result<AnyLayout> {
-    Ok(slice_and_offset(coord, a)?.0)
+    Ok(cut(a, coord)?.layout)
 }
 
-/// Keeps the modes at `_` and returns the offset of the others.
+/// Keeps the modes at `_` and returns the offset of the others. Where the sliced layout is still
+/// swizzled, CuTe returns the swizzled offset although the layout holds it too.
 ///
 /// # Errors
 /// A coordinate that does not fit the shape; swizzled slices that CuTe refuses.
 pub fn slice_and_offset(coord: &Coord, a: &AnyLayout) -> Result<(AnyLayout, IntTuple)> {
+    let cut = cut(a, coord)?;
+    Ok((cut.layout, cut.offset))
+}
+
+/// Slices a tensor: what the layout does not hold goes to the iterator, and a slice that came out
+/// linear is a plain layout (CuTe's `tensor[coord]`).
+///
+/// # Errors
+/// As [`slice_and_offset`].
+pub fn slice_tensor(tensor: &Tensor, coord: &Coord) -> Result<Tensor> {
+    let cut = cut(&tensor.layout, coord)?;
+    let layout = match cut.layout {
+        AnyLayout::Composed(composed)
+            if cut.linear && composed.swizzle().is_some_and(Swizzle::is_identity) =>
+        {
+            composed.outer().clone().into()
+        }
+        layout => layout,
+    };
+    Ok(Tensor { offset: tensor.offset.add(&cut.step)?, layout })
+}
+
+/// A slice, and where its fixed offset went.
+struct Cut {
+    layout: AnyLayout,
+    /// The offset as CuTe's `slice_and_offset` returns it.
+    offset: IntTuple,
+    /// The part of it that `layout` does not hold.
+    step: IntTuple,
+    /// Whether a swizzle was resolved into strides.
+    linear: bool,
+}
+
+fn cut(a: &AnyLayout, coord: &Coord) -> Result<Cut> {
     let domain = a.domain();
     if !coord.is_weakly_congruent(domain.shape()) && !coord.is_leaf() {
         return Err(Error::mismatch(format!(
@@ -36,33 +72,31 @@ pub fn slice_and_offset(coord: &Coord, a: &AnyLayout) -> Result<(AnyLayout, IntT
     }
     let kept = pick(coord, domain, Pick::Kept)?;
     let fixed = domain.at(&zero_kept(coord, domain)?)?;
-    match a {
-        AnyLayout::Plain(_) => Ok((kept.into(), fixed)),
-        AnyLayout::Composed(composed) => match (composed.inner(), composed.offset(), &fixed) {
-            // CuTe returns the offset although the layout still holds it.
-            (Inner::Swizzle(swizzle), Tree::Leaf(base), _)
-                if coord.leaves().all(|item| *item == CoordItem::All) =>
-            {
-                Ok((a.clone(), Tree::Leaf(swizzle.apply(*base))))
-            }
-            (Inner::Swizzle(_), ..) if kept.rank() == 0 => Err(Error::Rule {
-                rule: "full-slice",
-                text: format!("`{a}` cannot be sliced at `{coord}`: no mode is left to swizzle"),
-                hint: Some(
-                    "`crd2idx(coord, layout)` gives the offset of one coordinate".to_owned(),
-                ),
-            }),
-            (Inner::Swizzle(swizzle), Tree::Leaf(base), Tree::Leaf(step)) => {
-                let rest = pick(coord, domain, Pick::Fixed)?;
-                let known = known_bits(*swizzle, &rest, coord)?;
-                slice_swizzled(*swizzle, Fixed { base: *base, step: *step, known }, kept)
-            }
-            (inner, offset, fixed) => {
-                let offset = offset.add(fixed)?;
-                let composed = ComposedLayout::new(inner.clone(), offset, kept)?;
-                Ok((composed.into(), Tree::Leaf(0)))
-            }
-        },
+    let still = Tree::Leaf(0);
+    let AnyLayout::Composed(composed) = a else {
+        return Ok(Cut { layout: kept.into(), offset: fixed.clone(), step: fixed, linear: false });
+    };
+    match (composed.inner(), composed.offset(), &fixed) {
+        (Inner::Swizzle(swizzle), Tree::Leaf(base), _)
+            if coord.leaves().all(|item| *item == CoordItem::All) =>
+        {
+            let offset = Tree::Leaf(swizzle.apply(*base));
+            Ok(Cut { layout: a.clone(), offset, step: still, linear: false })
+        }
+        (Inner::Swizzle(_), ..) if kept.rank() == 0 => Err(Error::Rule {
+            rule: "full-slice",
+            text: format!("`{a}` cannot be sliced at `{coord}`: no mode is left to swizzle"),
+            hint: Some("`crd2idx(coord, layout)` gives the offset of one coordinate".to_owned()),
+        }),
+        (Inner::Swizzle(swizzle), Tree::Leaf(base), Tree::Leaf(step)) => {
+            let rest = pick(coord, domain, Pick::Fixed)?;
+            let known = known_bits(*swizzle, &rest, coord)?;
+            cut_swizzled(*swizzle, Fixed { base: *base, step: *step, known }, kept)
+        }
+        (inner, offset, fixed) => {
+            let composed = ComposedLayout::new(inner.clone(), offset.add(fixed)?, kept)?;
+            Ok(Cut { layout: composed.into(), offset: still.clone(), step: still, linear: false })
+        }
     }
 }
 
@@ -140,8 +174,7 @@ struct Fixed {
 
 /// Slices a swizzled layout: where no kept bit is XORed into another kept one the result is linear,
 /// else the fixed offset moves between swizzle and layout, unless it takes no part in the swizzle.
-/// The second result is always the swizzled offset, even where the layout holds it too.
-fn slice_swizzled(swizzle: Swizzle, fixed: Fixed, kept: Layout) -> Result<(AnyLayout, IntTuple)> {
+fn cut_swizzled(swizzle: Swizzle, fixed: Fixed, kept: Layout) -> Result<Cut> {
     let free = kept
         .flat_modes()
         .iter()
@@ -153,17 +186,17 @@ fn slice_swizzled(swizzle: Swizzle, fixed: Fixed, kept: Layout) -> Result<(AnyLa
     let images = swizzle.apply(free & source) ^ (free & source);
     if images & free != 0 {
         let apart = fixed.step & (source | target) == 0;
-        let middle = Tree::Leaf(if apart { fixed.base } else { at });
-        let composed = ComposedLayout::new(Inner::Swizzle(swizzle), middle, kept)?;
-        return Ok((composed.into(), offset));
+        let (middle, step) = if apart { (fixed.base, fixed.step) } else { (at, 0) };
+        let layout = ComposedLayout::new(Inner::Swizzle(swizzle), Tree::Leaf(middle), kept)?;
+        return Ok(Cut { layout: layout.into(), offset, step: Tree::Leaf(step), linear: false });
     }
     let bits = match fixed.known {
         Some(bits) => (fixed.base & (source | target)) | bits,
         None => source | target,
     };
     let outer = compose_layouts(&linearize(swizzle, bits & !free, free)?, &kept)?;
-    let composed = ComposedLayout::new(Inner::Swizzle(Swizzle::IDENTITY), Tree::Leaf(0), outer)?;
-    Ok((composed.into(), offset))
+    let layout = ComposedLayout::new(Inner::Swizzle(Swizzle::IDENTITY), Tree::Leaf(0), outer)?;
+    Ok(Cut { layout: layout.into(), offset: offset.clone(), step: offset, linear: true })
 }
 
 /// Returns the bits of the fixed offset that the swizzle reads or changes. CuTe finds them by

@@ -4,7 +4,7 @@
 //! Source: CuTe's `local_tile`, `local_partition` and `domain_offset`.
 
 use super::divide::zipped_divide;
-use super::slice::{dice, slice_and_offset};
+use super::slice::{dice, slice_tensor};
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
 use crate::cute::int_tuple::{Coord, CoordItem, IntTuple};
@@ -110,8 +110,7 @@ fn take(tensor: &Tensor, tiled: &AnyLayout, coord: Coord) -> Result<Tensor> {
     };
     let parts = coord.modes().iter().zip(tiled.shape().modes());
     let coord = Tree::Tuple(parts.map(|(part, mode)| fit(part, mode)).collect());
-    let (layout, offset) = slice_and_offset(&coord, tiled)?;
-    Ok(Tensor { offset: tensor.offset.add(&offset)?, layout })
+    slice_tensor(&Tensor { offset: tensor.offset.clone(), layout: tiled.clone() }, &coord)
 }
 
 fn project_tiler(tiler: &Tiler, proj: &Coord) -> Result<Tiler> {

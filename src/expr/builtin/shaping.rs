@@ -169,9 +169,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 fn slice(call: &Call) -> Result<Value, Diagnostic> {
     let a = call.operand(0)?;
-    let (layout, moved) = algebra::slice_and_offset(&call.coord(1)?, &a.layout)?;
+    let coord = call.coord(1)?;
     Ok(match a.offset {
-        None => layout.into(),
-        Some(offset) => Tensor { offset: offset.add(&moved)?, layout }.into(),
+        None => algebra::slice(&a.layout, &coord)?.into(),
+        Some(offset) => algebra::slice_tensor(&Tensor { offset, layout: a.layout }, &coord)?.into(),
     })
 }
