@@ -3,6 +3,7 @@
 //! In: a [`Spec`] and the book's functions and names. Out: a [`Built`] figure, or every problem in
 //! the order of the source. Invariant: a figure whose expectations fail is never returned.
 
+use super::cutlass;
 use super::expect;
 use super::model::Figure;
 use super::resolve::{Keys, resolve};
@@ -61,7 +62,10 @@ fn attempt(spec: &Spec, scope: &Scope<'_>) -> Result<Built, Vec<Problem>> {
 
 /// Builds what the kind draws. A new kind is a new arm: `Kind::Layout => layout::build(keys)`.
 fn build_kind(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    Err(not_yet(keys.spec().kind))
+    match keys.spec().kind {
+        Kind::Cutlass => cutlass::build(keys),
+        kind => Err(not_yet(kind)),
+    }
 }
 
 fn not_yet(kind: Kind) -> Problem {

@@ -24,6 +24,8 @@ pub struct Grid {
     pub row_axis: Axis,
     /// The axis that runs across (one index a column).
     pub col_axis: Axis,
+    /// Cells, counted row by row, that a line joins in this order; empty for none.
+    pub path: Vec<usize>,
 }
 
 /// Everything about one cell but its labels.
@@ -157,6 +159,7 @@ impl Grid {
             layers: Vec::new(),
             row_axis: Axis::counting(rows),
             col_axis: Axis::counting(cols),
+            path: Vec::new(),
         }
     }
 

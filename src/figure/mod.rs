@@ -8,6 +8,7 @@
 
 pub mod axis;
 pub mod build;
+mod cutlass;
 pub mod expect;
 pub mod facts;
 pub mod grid;

@@ -137,6 +137,13 @@ impl Multiplicand {
     pub(super) fn tile(self) -> [i64; 2] {
         self.pitch_linear(self.pattern.tile())
     }
+
+    /// Returns the elements of an access and of a tile along coordinate `i` of the class.
+    pub(super) fn groups(self, i: usize) -> Vec<i64> {
+        let access = self.pitch_linear([self.pattern.access(), 1]);
+        let tile = self.tile();
+        [access, tile].iter().filter_map(|pair| pair.get(i).copied()).filter(|&n| n > 1).collect()
+    }
 }
 
 impl Pattern {
@@ -207,6 +214,23 @@ impl Pattern {
             Self::Crosswise64b => CROSSWISE_64.offset(1, c, s, stride),
             Self::Congruous128b => CONGRUOUS_128.offset(1, c, s, stride),
             Self::Crosswise128x4 => CROSSWISE_128X4.offset(1, c, s, stride),
+        }
+    }
+
+    /// Counts the elements that move together.
+    const fn access(self) -> i64 {
+        match self {
+            Self::Base { bits, .. }
+            | Self::Congruous { bits, .. }
+            | Self::Crosswise { bits, .. }
+            | Self::VoltaCongruous { bits }
+            | Self::VoltaBCongruous { bits } => 128 / bits,
+            Self::VoltaCrosswise { bits, .. } => 64 / bits,
+            Self::ColumnMajorInterleaved { .. } | Self::RowMajorInterleaved { .. } => 16,
+            Self::Congruous64b
+            | Self::Crosswise64b
+            | Self::Congruous128b
+            | Self::Crosswise128x4 => 1,
         }
     }
 

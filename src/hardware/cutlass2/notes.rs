@@ -6,9 +6,8 @@
 use super::class::{Class, Inverse, Matrix};
 use super::multiplicand::{Pattern, View};
 use super::object::{Object, check_extent};
-use super::twin::Twin;
+use super::twin::{Twin, offsets};
 use crate::diagnostic::Diagnostic;
-use std::collections::HashMap;
 
 /// Where the strides of an object come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,24 +58,20 @@ struct Survey {
 
 impl Survey {
     fn of(object: &Object, extent: &[i64]) -> Result<Self, Diagnostic> {
-        let mut seen: HashMap<i64, Vec<i64>> = HashMap::new();
-        let mut survey = Self { lowest: 0, largest: 0, distinct: 0, clash: None };
-        for coord in coords(extent) {
-            let offset = object.offset(&coord)?;
-            survey.lowest = survey.lowest.min(offset);
-            survey.largest = survey.largest.max(offset);
-            match seen.get(&offset) {
-                Some(first) if survey.clash.is_none() => {
-                    survey.clash = Some((first.clone(), coord, offset));
-                }
-                Some(_) => {}
-                None => {
-                    seen.insert(offset, coord);
-                }
-            }
-        }
-        survey.distinct = seen.len();
-        Ok(survey)
+        let offsets = offsets(object, extent)?;
+        let mut order: Vec<usize> = (0..offsets.len()).collect();
+        // Stable: of equal offsets the earlier coordinate stays first.
+        order.sort_by_key(|&at| offsets[at]);
+        let repeats = order.windows(2).filter(|pair| offsets[pair[0]] == offsets[pair[1]]);
+        let clash = repeats.clone().min_by_key(|pair| pair[1]);
+        Ok(Self {
+            lowest: order.first().map_or(0, |&at| offsets[at]),
+            largest: order.last().map_or(0, |&at| offsets[at]),
+            distinct: offsets.len() - repeats.count(),
+            clash: clash.map(|pair| {
+                (coord_at(pair[0], extent), coord_at(pair[1], extent), offsets[pair[1]])
+            }),
+        })
     }
 
     fn lowest_note(&self, class: Class) -> Option<Diagnostic> {
@@ -92,22 +87,15 @@ impl Survey {
     }
 }
 
-/// Lists the coordinates of an extent in lexicographic order.
-pub(super) fn coords(extent: &[i64]) -> impl Iterator<Item = Vec<i64>> + '_ {
-    let mut next = Some(vec![0; extent.len()]);
-    std::iter::from_fn(move || {
-        let coord = next.take()?;
-        let mut following = coord.clone();
-        for (i, &n) in following.iter_mut().zip(extent).rev() {
-            *i += 1;
-            if *i < n {
-                next = Some(following);
-                break;
-            }
-            *i = 0;
-        }
-        Some(coord)
-    })
+/// Returns the coordinate at a place of the enumeration that the proof of the twin uses too.
+fn coord_at(place: usize, extent: &[i64]) -> Vec<i64> {
+    let mut rest = i64::try_from(place).unwrap_or(i64::MAX);
+    let digit = |&n: &i64| {
+        let i = rest % n;
+        rest /= n;
+        i
+    };
+    extent.iter().map(digit).collect()
 }
 
 fn tuple(coord: &[i64]) -> String {

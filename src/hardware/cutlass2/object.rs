@@ -304,6 +304,22 @@ impl Object {
         })
     }
 
+    /// Returns the sizes of the groups that coordinate `i` is split into, innermost first: the group
+    /// of an interleaved class, the access and the tile of a tensor-op class.
+    #[must_use]
+    pub fn groups(&self, i: usize) -> Vec<i64> {
+        match (&self.modes, self.class) {
+            (Some(modes), _) => modes
+                .get(i)
+                .and_then(|mode| mode.group)
+                .map(|group| group.size)
+                .into_iter()
+                .collect(),
+            (None, Class::Multiplicand(multiplicand)) => multiplicand.groups(i),
+            (None, _) => Vec::new(),
+        }
+    }
+
     /// Returns the sum-of-strides form, which the tensor-op classes do not have.
     pub(super) fn modes(&self) -> Option<&[Mode]> {
         self.modes.as_deref()

@@ -108,7 +108,7 @@ fn find(object: &Object, extent: &[i64]) -> Result<Option<AnyLayout>, Diagnostic
 }
 
 /// Returns the offsets of an extent, first coordinate fastest, as CuTe enumerates.
-fn offsets(object: &Object, extent: &[i64]) -> Result<Vec<i64>, Diagnostic> {
+pub(super) fn offsets(object: &Object, extent: &[i64]) -> Result<Vec<i64>, Diagnostic> {
     let size = extent.iter().product();
     let mut coord = vec![0; extent.len()];
     let mut table = Vec::new();
