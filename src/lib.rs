@@ -8,11 +8,13 @@
 //! | 1 | [`expr`] | the notation: from text to layouts, with messages that point at the place |
 //! | 2 | [`hardware`] | element types, atoms, memory |
 //! | 3 | [`figure`] | one file per kind of figure: what to draw and to assert |
+//! | 4 | [`draw`] | backends: pages, pictures, text, LaTeX, JSON |
 
 #![forbid(unsafe_code)]
 
 pub mod cute;
 pub mod diagnostic;
+pub mod draw;
 pub mod expr;
 pub mod figure;
 pub mod hardware;

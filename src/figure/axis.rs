@@ -98,6 +98,16 @@ impl Axis {
         self
     }
 
+    /// Leaves out levels that the first `extent` cells do not reach.
+    #[must_use]
+    pub fn truncated(mut self, extent: usize) -> Self {
+        let outer = self.levels.iter().skip(1).position(|level| level.run >= extent);
+        if let Some(outer) = outer {
+            self.levels.truncate(outer + 1);
+        }
+        self
+    }
+
     /// Returns the level of the line before cell `at`: 0 for an ordinary one, else the number of
     /// the outermost level that has a boundary there.
     #[must_use]

@@ -4,7 +4,8 @@
 //! deciding anything. A new kind is one file here, one row in [`keys::KINDS`] and one arm in
 //! `build`. Invariant: what is left out (labels, cells, slices) is decided here and said in a note.
 //!
-//! The model in reading order: [`model`], [`grid`], [`label`], [`axis`], [`facts`], [`limits`].
+//! The model in reading order: [`model`], [`grid`], [`label`], [`axis`], [`facts`], [`limits`],
+//! [`plan`].
 
 pub mod axis;
 pub mod build;
@@ -14,8 +15,11 @@ pub mod facts;
 pub mod grid;
 pub mod keys;
 pub mod label;
+pub mod layout;
 pub mod limits;
 pub mod model;
+pub mod occupancy;
+pub mod plan;
 pub mod resolve;
 pub mod snippet;
 pub mod spec;
@@ -28,6 +32,7 @@ pub use label::{Label, Layer};
 pub use model::{
     Arrangement, BitPicture, Body, Figure, LegendEntry, Panel, Slice, Space, Swatch, Table,
 };
+pub use plan::{Detail, Plan};
 pub use resolve::Keys;
 pub use snippet::Snippet;
 pub use spec::{Entry, Kind, Part, Problem, Spec};

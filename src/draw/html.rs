@@ -1,0 +1,388 @@
+//! The `<figure>` element of a page: pictures, legends, caption, notes, tables, facts.
+//!
+//! In: a figure and what the page knows about it (id, caption). Out: one line of HTML. Invariants:
+//! no line break, every text escaped, and no id but the figure's own, so that mdBook's print page
+//! can rename it.
+
+use super::markup::{push_attr, push_text};
+use super::palette;
+use super::svg::{self, Style};
+use crate::diagnostic::Level;
+use crate::figure::label::push_int;
+use crate::figure::plan::{Detail, Plan};
+use crate::figure::{
+    Arrangement, Body, Fact, Figure, Fill, LegendEntry, Mark, Panel, Scale, Swatch, Table,
+};
+use serde_json::Value;
+
+/// What the page adds to a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting<'a> {
+    /// The anchor.
+    pub id: &'a str,
+    /// The author's caption.
+    pub caption: &'a [CaptionPart<'a>],
+    /// How the facts are shown.
+    pub facts: FactsTable,
+    /// Whether two such figures stand side by side.
+    pub half: bool,
+    /// How the pictures are written.
+    pub style: Style,
+}
+
+impl<'a> Setting<'a> {
+    /// Makes the setting of a figure whose author asks for nothing.
+    #[must_use]
+    pub const fn new(id: &'a str) -> Self {
+        Self { id, caption: &[], facts: FactsTable::Closed, half: false, style: Style::PAGE }
+    }
+}
+
+/// A piece of a caption.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptionPart<'a> {
+    /// Literal text.
+    Text(&'a str),
+    /// A link.
+    Link {
+        /// What is shown.
+        text: &'a str,
+        /// Where it leads.
+        href: &'a str,
+    },
+}
+
+/// How the facts of a figure are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FactsTable {
+    /// Unfolded.
+    Open,
+    /// Folded up.
+    #[default]
+    Closed,
+    /// Not at all.
+    None,
+}
+
+/// Writes the figure as one line of HTML.
+#[must_use]
+pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
+    let plan = Plan::of(figure);
+    let mut out = String::with_capacity(4096);
+    out.push_str("<figure class=\"cute");
+    if setting.half {
+        out.push_str(" cute-half");
+    }
+    out.push('"');
+    push_attr(&mut out, "id", setting.id);
+    push_attr(&mut out, "data-kind", figure.kind);
+    out.push('>');
+    if !figure.title.is_empty() {
+        element(&mut out, "div", "cute-title", &figure.title);
+    }
+    if plan.detail != Detail::Full {
+        out.push_str(
+            "<label class=\"cute-zoom\"><input type=\"checkbox\"> full size, all labels</label>",
+        );
+    }
+    out.push_str(match figure.arrangement {
+        Arrangement::Flow => "<div class=\"cute-panels\">",
+        Arrangement::Arrows => "<div class=\"cute-panels cute-arrows\">",
+        Arrangement::Corner => "<div class=\"cute-panels cute-corner\">",
+    });
+    if figure.arrangement == Arrangement::Corner {
+        push_corner(&mut out, figure, &plan, setting.style);
+    } else {
+        for panel in &figure.panels {
+            push_panel(&mut out, panel, figure, &plan, setting.style);
+        }
+    }
+    out.push_str("</div>");
+    for table in &figure.tables {
+        push_table(&mut out, table);
+    }
+    push_caption(&mut out, setting);
+    push_notes(&mut out, figure);
+    push_facts(&mut out, figure, setting.facts);
+    out.push_str("</figure>");
+    out
+}
+
+fn push_panel(out: &mut String, panel: &Panel, figure: &Figure, plan: &Plan, style: Style) {
+    out.push_str("<div class=\"cute-panel\">");
+    push_head(out, panel);
+    out.push_str("<div class=\"cute-view\">");
+    svg::push_panel(out, panel, &accessible_name(panel, figure), plan, style);
+    out.push_str("</div>");
+    push_foot(out, panel);
+    out.push_str("</div>");
+}
+
+fn push_corner(out: &mut String, figure: &Figure, plan: &Plan, style: Style) {
+    out.push_str("<div class=\"cute-panel\">");
+    figure.panels.iter().for_each(|panel| push_head(out, panel));
+    out.push_str("<div class=\"cute-view\">");
+    svg::push_corner(out, figure, plan, style);
+    out.push_str("</div>");
+    figure.panels.iter().for_each(|panel| push_foot(out, panel));
+    out.push_str("</div>");
+}
+
+/// Says in words what a picture shows.
+fn accessible_name(panel: &Panel, figure: &Figure) -> String {
+    let mut name = String::new();
+    let mut add = |part: &str| {
+        if !part.is_empty() {
+            if !name.is_empty() {
+                name.push(' ');
+            }
+            name.push_str(part);
+        }
+    };
+    add(if figure.title.is_empty() { figure.kind } else { &figure.title });
+    add(&panel.name);
+    add(panel.layout.as_deref().unwrap_or(""));
+    match &panel.body {
+        Body::Grids(slices) => {
+            if let Some(slice) = slices.first() {
+                add(&format!("grid of {} by {}", slice.grid.rows, slice.grid.cols));
+            }
+            if slices.len() > 1 {
+                add(&format!("{} slices", slices.len()));
+            }
+        }
+        Body::Bits(_) => add("bits of an offset"),
+    }
+    name
+}
+
+fn push_head(out: &mut String, panel: &Panel) {
+    out.push_str("<div class=\"cute-head\">");
+    if let Some(badge) = panel.badge {
+        element(out, "span", "cute-badge", badge.as_str());
+    }
+    if !panel.name.is_empty() {
+        element(out, "b", "", &panel.name);
+    }
+    if let Some(layout) = &panel.layout {
+        element(out, "span", "cute-mono", layout);
+    }
+    if let Some(unit) = panel.unit {
+        element(out, "small", "", unit);
+    }
+    out.push_str("</div>");
+}
+
+fn push_foot(out: &mut String, panel: &Panel) {
+    if let Some(caption) = &panel.caption {
+        element(out, "div", "cute-note", caption);
+    }
+    if panel.legend.is_empty() {
+        return;
+    }
+    out.push_str("<div class=\"cute-legend\">");
+    for entry in &panel.legend {
+        out.push_str("<span>");
+        push_swatch(out, entry);
+        push_text(out, &entry.text);
+        out.push_str("</span>");
+    }
+    out.push_str("</div>");
+}
+
+fn push_swatch(out: &mut String, entry: &LegendEntry) {
+    let class = match entry.swatch {
+        Swatch::Text => return,
+        Swatch::Fill(scale, Fill::Class(class)) => {
+            out.push_str("<i style=\"background:");
+            push_variable(out, scale, class);
+            return out.push_str("\"></i>");
+        }
+        Swatch::Scale(scale) => {
+            out.push_str("<i class=\"cute-scale\" style=\"background:linear-gradient(90deg");
+            for step in 0..8 {
+                let class = match scale {
+                    Scale::Ramp => step * 2 + step / 7,
+                    Scale::Category => step,
+                };
+                out.push(',');
+                push_variable(out, scale, class);
+                if scale == Scale::Category {
+                    // Hard stops: eight bands.
+                    let percent = |n: u8| i64::from(n) * 25 / 2;
+                    out.push(' ');
+                    push_int(out, percent(step));
+                    out.push_str("% ");
+                    push_int(out, percent(step + 1));
+                    out.push('%');
+                }
+            }
+            return out.push_str(")\"></i>");
+        }
+        Swatch::Fill(_, Fill::Blank) => "cute-blank",
+        Swatch::Faded => "cute-faded",
+        Swatch::Border => "cute-border",
+        Swatch::Boundary => "cute-boundary",
+        Swatch::Mark(mark) => match mark {
+            Mark::None => "cute-blank",
+            Mark::Hole => "cute-hole",
+            Mark::Outside => "cute-outside",
+            Mark::Twice => "cute-twice",
+            Mark::Moved => "cute-moved",
+            Mark::Failing => "cute-fail",
+            Mark::Picked => "cute-pick",
+        },
+    };
+    out.push_str("<i class=\"");
+    out.push_str(class);
+    out.push_str("\"></i>");
+}
+
+fn push_variable(out: &mut String, scale: Scale, class: u8) {
+    out.push_str(match scale {
+        Scale::Ramp => "var(--cute-r",
+        Scale::Category => "var(--cute-c",
+    });
+    push_int(out, class.into());
+    out.push(',');
+    out.push_str(palette::colour(scale, Fill::Class(class)).unwrap_or("none"));
+    out.push(')');
+}
+
+fn push_caption(out: &mut String, setting: &Setting<'_>) {
+    out.push_str("<figcaption>");
+    for part in setting.caption {
+        match part {
+            CaptionPart::Text(text) => push_text(out, text),
+            CaptionPart::Link { text, href } => {
+                out.push_str("<a");
+                push_attr(out, "href", href);
+                out.push('>');
+                push_text(out, text);
+                out.push_str("</a>");
+            }
+        }
+    }
+    out.push_str(" <a class=\"cute-link\" aria-label=\"link to this figure\" href=\"#");
+    push_text(out, setting.id);
+    out.push_str("\">#</a></figcaption>");
+}
+
+fn push_notes(out: &mut String, figure: &Figure) {
+    for note in &figure.notes {
+        let class = match note.level {
+            Level::Note => "cute-note",
+            Level::Warning => "cute-note cute-warning",
+            Level::Error => "cute-note cute-error",
+        };
+        out.push_str("<div");
+        push_attr(out, "class", class);
+        push_attr(out, "data-code", note.code);
+        out.push_str("><b>");
+        push_text(out, note.level.as_str());
+        out.push_str(":</b> ");
+        push_text(out, &note.text);
+        if let Some(hint) = &note.hint {
+            out.push_str(" (");
+            push_text(out, hint);
+            out.push(')');
+        }
+        out.push_str("</div>");
+    }
+}
+
+fn push_facts(out: &mut String, figure: &Figure, table: FactsTable) {
+    if table == FactsTable::None || figure.facts.is_empty() {
+        return;
+    }
+    out.push_str("<details class=\"cute-facts\"");
+    if table == FactsTable::Open {
+        out.push_str(" open=\"\"");
+    }
+    out.push_str("><summary>Facts</summary><div class=\"cute-table\"><table><tbody>");
+    for fact in figure.facts.iter() {
+        out.push_str("<tr");
+        push_attr(out, "data-fact", fact.name);
+        out.push_str("><th scope=\"row\">");
+        push_text(out, &fact.label);
+        out.push_str("</th><td>");
+        push_value(out, fact);
+        out.push_str("</td></tr>");
+    }
+    out.push_str("</tbody></table></div></details>");
+}
+
+/// Writes a list of objects as a table of its own, and everything else in one line.
+fn push_value(out: &mut String, fact: &Fact) {
+    match &fact.value {
+        Value::Array(rows) if rows.first().is_some_and(Value::is_object) => push_rows(out, rows),
+        Value::Object(members) => {
+            for (at, (name, value)) in members.iter().enumerate() {
+                if at > 0 {
+                    out.push_str(", ");
+                }
+                push_text(out, name);
+                out.push_str(": ");
+                push_text(out, &plain(value));
+            }
+        }
+        _ => push_text(out, &fact.text()),
+    }
+}
+
+fn push_rows(out: &mut String, rows: &[Value]) {
+    let head: Vec<&String> =
+        rows.first().and_then(Value::as_object).into_iter().flat_map(|row| row.keys()).collect();
+    out.push_str("<table><thead><tr>");
+    for name in &head {
+        element(out, "th", "", name);
+    }
+    out.push_str("</tr></thead><tbody>");
+    for row in rows {
+        out.push_str("<tr>");
+        for name in &head {
+            element(out, "td", "", &row.get(name.as_str()).map(plain).unwrap_or_default());
+        }
+        out.push_str("</tr>");
+    }
+    out.push_str("</tbody></table>");
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        value => value.to_string(),
+    }
+}
+
+fn push_table(out: &mut String, table: &Table) {
+    out.push_str("<div class=\"cute-table\"><table>");
+    if !table.title.is_empty() {
+        element(out, "caption", "", &table.title);
+    }
+    out.push_str("<thead><tr>");
+    table.head.iter().for_each(|name| element(out, "th", "", name));
+    out.push_str("</tr></thead><tbody>");
+    for row in &table.rows {
+        out.push_str("<tr>");
+        row.iter().for_each(|cell| element(out, "td", "", cell));
+        out.push_str("</tr>");
+    }
+    out.push_str("</tbody></table></div>");
+}
+
+/// Appends an element that holds only text.
+fn element(out: &mut String, tag: &str, class: &str, text: &str) {
+    out.push('<');
+    out.push_str(tag);
+    if !class.is_empty() {
+        push_attr(out, "class", class);
+    }
+    out.push('>');
+    push_text(out, text);
+    out.push_str("</");
+    out.push_str(tag);
+    out.push('>');
+}

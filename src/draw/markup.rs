@@ -1,0 +1,82 @@
+//! Escaping, and attributes written into one string.
+//!
+//! In: anybody's text. Out: text that is inert in HTML, SVG and Handlebars, in one line.
+//! Invariant: no `<`, `>`, `&`, `"`, `{` or control character of the input reaches the output bare.
+
+use crate::figure::label::push_int;
+
+/// Appends `text` so that it is text, in element content and in double quotes alike. Braces are
+/// escaped because mdBook's chapters pass through Handlebars; a line break becomes a blank because
+/// it would end the block of raw HTML.
+pub fn push_text(out: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '{' => out.push_str("&#123;"),
+            '}' => out.push_str("&#125;"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+}
+
+/// Returns `text` escaped; see [`push_text`].
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    push_text(&mut out, text);
+    out
+}
+
+/// Appends ` name="value"` with the value escaped.
+pub fn push_attr(out: &mut String, name: &str, value: &str) {
+    out.push(' ');
+    out.push_str(name);
+    out.push_str("=\"");
+    push_text(out, value);
+    out.push('"');
+}
+
+/// Appends ` name="value"`.
+pub fn push_int_attr(out: &mut String, name: &str, value: i64) {
+    out.push(' ');
+    out.push_str(name);
+    out.push_str("=\"");
+    push_int(out, value);
+    out.push('"');
+}
+
+/// Appends `value` with at most two decimals and no trailing zeros.
+pub fn push_decimal(out: &mut String, value: f64) {
+    // Rounded to hundredths; pictures are far below 2^53 of them.
+    let rounded = (value * 100.0).round() / 100.0;
+    let text = format!("{rounded}");
+    out.push_str(if text == "-0" { "0" } else { &text });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_text_is_inert() {
+        assert_eq!(
+            escaped("</svg><script>{{x}}\n\"'&"),
+            "&lt;/svg&gt;&lt;script&gt;&#123;&#123;x&#125;&#125; &quot;&#39;&amp;"
+        );
+    }
+
+    #[test]
+    fn decimals_are_short() {
+        let mut out = String::new();
+        for value in [1.0, 0.333, -0.001, 12.5] {
+            push_decimal(&mut out, value);
+            out.push(' ');
+        }
+        assert_eq!(out, "1 0.33 0 12.5 ");
+    }
+}

@@ -1,0 +1,225 @@
+//! The lines of a grid: hairlines between cells, borders between owners, boundaries of nested
+//! modes, and marks. One path for each weight.
+//!
+//! In: the cells and the axes. Out: `<path>` elements. Invariant: a border is drawn once, however
+//! many cells it passes.
+
+use super::Medium;
+use super::paint::Paint;
+use crate::draw::glyphs::push_next;
+use crate::figure::label::push_int;
+use crate::figure::{Cell, Fill, Grid, Mark};
+
+/// Path data made of straight segments.
+#[derive(Default)]
+struct Segments(String);
+
+impl Segments {
+    fn line(&mut self, x: i64, y: i64, direction: char, len: i64) {
+        self.0.push('M');
+        push_int(&mut self.0, x);
+        push_next(&mut self.0, y);
+        self.0.push(direction);
+        push_int(&mut self.0, len);
+    }
+
+    /// Ends the path as an element. `style` holds the other attributes.
+    fn push(self, out: &mut String, name: &str, paint: Paint, style: &str, medium: Medium) {
+        if self.0.is_empty() {
+            return;
+        }
+        out.push_str("<path");
+        if name == "stroke" {
+            out.push_str(" fill=\"none\"");
+        }
+        paint.push(out, name, medium);
+        out.push_str(style);
+        out.push_str(" d=\"");
+        out.push_str(&self.0);
+        out.push_str("\"/>");
+    }
+}
+
+fn int(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(0)
+}
+
+/// Appends all lines and marks of `grid`, whose corner is at `(x, y)`. `weight` is the width of a
+/// hairline in hundredths of a unit: more when the picture is shrunk.
+pub(super) fn push(
+    out: &mut String,
+    grid: &Grid,
+    (x, y): (i64, i64),
+    (w, h): (i64, i64),
+    weight: i64,
+    medium: Medium,
+) {
+    let (width, height) = (int(grid.cols) * w, int(grid.rows) * h);
+    let coloured = grid.cells.iter().any(|cell| cell.fill != Fill::Blank && !cell.faded);
+    let ink = if coloured { Paint::Ink(grid.scale) } else { Paint::Text };
+
+    let mut hair = Segments::default();
+    for row in 1..grid.rows {
+        hair.line(x, y + int(row) * h, 'h', width);
+    }
+    for col in 1..grid.cols {
+        hair.line(x + int(col) * w, y, 'v', height);
+    }
+    let faint = |width: i64, opacity: &str| {
+        let mut style = String::from(" stroke-width=\"");
+        crate::draw::svg::push_hundredths(&mut style, width);
+        style.push('"');
+        if !opacity.is_empty() {
+            style.push_str(" stroke-opacity=\"");
+            style.push_str(opacity);
+            style.push('"');
+        }
+        style
+    };
+    hair.push(out, "stroke", ink, &faint(weight / 2, ".3"), medium);
+
+    let mut border = Segments::default();
+    owner_borders(&mut border, grid, (x, y), (w, h));
+    border.push(out, "stroke", ink, &faint(weight * 5 / 4, ".85"), medium);
+
+    let levels = grid.row_axis.levels.len().max(grid.col_axis.levels.len());
+    for level in 1..levels {
+        let mut lines = Segments::default();
+        for row in (1..grid.rows).filter(|&row| grid.row_axis.boundary(row) == level) {
+            lines.line(x, y + int(row) * h, 'h', width);
+        }
+        for col in (1..grid.cols).filter(|&col| grid.col_axis.boundary(col) == level) {
+            lines.line(x + int(col) * w, y, 'v', height);
+        }
+        lines.push(out, "stroke", ink, &faint(weight * (int(level) + 1), ""), medium);
+    }
+
+    let mut frame = Segments::default();
+    frame.line(x, y, 'h', width);
+    frame.0.push('v');
+    push_int(&mut frame.0, height);
+    frame.0.push('h');
+    push_int(&mut frame.0, -width);
+    frame.0.push('z');
+    frame.push(out, "stroke", Paint::Text, &faint(weight, ".7"), medium);
+
+    marks(out, grid, (x, y), (w, h), &faint, medium);
+}
+
+/// Draws a line wherever two touching cells have different owners.
+fn owner_borders(out: &mut Segments, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64)) {
+    let differ =
+        |a: Option<&Cell>, b: Option<&Cell>| a.zip(b).is_some_and(|(a, b)| a.owner != b.owner);
+    if grid.cells.iter().all(|cell| cell.owner.is_none()) {
+        return;
+    }
+    for row in 1..grid.rows {
+        runs(
+            grid.cols,
+            |col| differ(grid.cell(row - 1, col), grid.cell(row, col)),
+            |from, len| {
+                out.line(x + int(from) * w, y + int(row) * h, 'h', int(len) * w);
+            },
+        );
+    }
+    for col in 1..grid.cols {
+        runs(
+            grid.rows,
+            |row| differ(grid.cell(row, col - 1), grid.cell(row, col)),
+            |from, len| {
+                out.line(x + int(col) * w, y + int(from) * h, 'v', int(len) * h);
+            },
+        );
+    }
+}
+
+/// Gives every longest run of places for which `holds` is true.
+fn runs(extent: usize, holds: impl Fn(usize) -> bool, mut emit: impl FnMut(usize, usize)) {
+    let mut from = None;
+    for at in 0..=extent {
+        match (from, at < extent && holds(at)) {
+            (None, true) => from = Some(at),
+            (Some(start), false) => {
+                emit(start, at - start);
+                from = None;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Draws what is out of the ordinary: a stroke through holes, a cross over cells outside, a corner
+/// for cells hit twice or moved, a frame within cells that fail or were picked.
+fn marks(
+    out: &mut String,
+    grid: &Grid,
+    (x, y): (i64, i64),
+    (w, h): (i64, i64),
+    faint: &dyn Fn(i64, &str) -> String,
+    medium: Medium,
+) {
+    let at = |mark: Mark| {
+        let marked = grid.spots().zip(&grid.cells).filter(move |(_, cell)| cell.mark == mark);
+        marked.map(move |(spot, _)| (x + int(spot.col) * w, y + int(spot.row) * h))
+    };
+    let corner = w.min(h) * 2 / 5;
+    let shape = |mark: Mark| {
+        let mut lines = Segments::default();
+        for (x, y) in at(mark) {
+            let path = &mut lines.0;
+            path.push('M');
+            match mark {
+                Mark::None => {}
+                Mark::Hole | Mark::Outside => {
+                    push_pair(path, x, y + h);
+                    path.push('l');
+                    push_pair(path, w, -h);
+                    if mark == Mark::Outside {
+                        path.push('m');
+                        push_pair(path, -w, 0);
+                        path.push('l');
+                        push_pair(path, w, h);
+                    }
+                }
+                Mark::Twice => {
+                    push_pair(path, x + w - corner, y);
+                    path.push('h');
+                    push_int(path, corner);
+                    path.push('v');
+                    push_int(path, corner);
+                    path.push('z');
+                }
+                Mark::Moved => {
+                    push_pair(path, x, y + h - corner * 3 / 4);
+                    path.push('v');
+                    push_int(path, corner * 3 / 4);
+                    path.push('h');
+                    push_int(path, corner * 3 / 4);
+                    path.push('z');
+                }
+                Mark::Failing | Mark::Picked => {
+                    push_pair(path, x + 1, y + 1);
+                    path.push('h');
+                    push_int(path, w - 2);
+                    path.push('v');
+                    push_int(path, h - 2);
+                    path.push('h');
+                    push_int(path, 2 - w);
+                    path.push('z');
+                }
+            }
+        }
+        lines
+    };
+    shape(Mark::Hole).push(out, "stroke", Paint::Text, &faint(60, ".45"), medium);
+    shape(Mark::Outside).push(out, "stroke", Paint::Text, &faint(60, ".45"), medium);
+    shape(Mark::Twice).push(out, "fill", Paint::Twice(grid.scale), "", medium);
+    shape(Mark::Moved).push(out, "fill", Paint::Ink(grid.scale), "", medium);
+    shape(Mark::Failing).push(out, "stroke", Paint::Fail(grid.scale), &faint(220, ""), medium);
+    shape(Mark::Picked).push(out, "stroke", Paint::Pick(grid.scale), &faint(220, ""), medium);
+}
+
+fn push_pair(path: &mut String, x: i64, y: i64) {
+    push_int(path, x);
+    push_next(path, y);
+}

@@ -1,0 +1,83 @@
+//! How colours are written: as CSS variables with fallbacks in pages, as themselves in files.
+//!
+//! In: a meaning. Out: the value of a `fill` or `stroke` attribute. Why: a page has five themes
+//! and is printed; a file has to look right in every viewer, and some draw `var()` black.
+
+use super::Medium;
+use crate::draw::palette;
+use crate::figure::label::push_int;
+use crate::figure::{Fill, Scale};
+
+/// A colour by its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Paint {
+    /// The colour of a cell.
+    Cell(Scale, Fill),
+    /// Text and lines on cells of a scale.
+    Ink(Scale),
+    /// Text and lines on the page.
+    Text,
+    /// The ground of cells that stand back.
+    Faded,
+    /// Marks on cells of a scale.
+    Fail(Scale),
+    /// Marks on cells of a scale.
+    Pick(Scale),
+    /// Marks on cells of a scale.
+    Twice(Scale),
+}
+
+impl Paint {
+    /// Appends ` name="colour"`.
+    pub(super) fn push(self, out: &mut String, name: &str, medium: Medium) {
+        out.push(' ');
+        out.push_str(name);
+        out.push_str("=\"");
+        match medium {
+            Medium::File => out.push_str(self.literal()),
+            Medium::Page => self.push_variable(out),
+        }
+        out.push('"');
+    }
+
+    fn literal(self) -> &'static str {
+        match self {
+            Self::Cell(scale, fill) => palette::colour(scale, fill).unwrap_or("none"),
+            Self::Ink(_) => palette::INK,
+            Self::Text => palette::TEXT,
+            Self::Faded => palette::FADED,
+            Self::Fail(_) => palette::FAIL,
+            Self::Pick(_) => palette::PICK,
+            Self::Twice(_) => palette::TWICE,
+        }
+    }
+
+    fn push_variable(self, out: &mut String) {
+        let name = match self {
+            Self::Text => return out.push_str("currentColor"),
+            // Categories look the same in all themes, and so do the marks on them.
+            Self::Fail(Scale::Category)
+            | Self::Pick(Scale::Category)
+            | Self::Twice(Scale::Category) => {
+                return out.push_str(self.literal());
+            }
+            Self::Cell(_, Fill::Blank) => return out.push_str("none"),
+            Self::Cell(Scale::Ramp, _) => "r",
+            Self::Cell(Scale::Category, _) => "c",
+            Self::Ink(Scale::Ramp) => "ink-r",
+            Self::Ink(Scale::Category) => "ink-c",
+            Self::Faded => "faded",
+            Self::Fail(Scale::Ramp) => "fail",
+            Self::Pick(Scale::Ramp) => "pick",
+            Self::Twice(Scale::Ramp) => "twice",
+        };
+        out.push_str("var(--cute-");
+        out.push_str(name);
+        if let Self::Cell(_, Fill::Class(class)) = self {
+            push_int(out, class.into());
+        }
+        out.push(',');
+        out.push_str(self.literal());
+        out.push(')');
+    }
+}

@@ -1,0 +1,75 @@
+//! Lines of text around the grids: titles, layouts, legends.
+//!
+//! In: a line of text. Out: one `<text>`, or one path of strokes. Why both: a file whose text is
+//! strokes looks the same where no font is installed.
+
+use super::paint::Paint;
+use super::{Labels, Style, push_hundredths};
+use crate::draw::glyphs::{self, Pen};
+use crate::draw::markup::{push_int_attr, push_text};
+
+/// How a line of text looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Face {
+    /// Prose.
+    Plain,
+    /// Names.
+    Bold,
+    /// Layouts.
+    Mono,
+}
+
+/// Returns about how wide a line is at `zoom` hundredths of the size of labels.
+pub(super) fn width(text: &str, zoom: i64) -> i64 {
+    // Fonts are a little wider than the strokes, monospaced ones 6.6 at a size of 11.
+    (glyphs::width(text) * 112 / 100 + 2) * zoom / 100
+}
+
+/// Appends `text` with its left end at `x` and its vertical middle at `y`.
+pub(super) fn push(
+    out: &mut String,
+    (x, y): (i64, i64),
+    text: &str,
+    face: Face,
+    zoom: i64,
+    paint: Paint,
+    style: Style,
+) {
+    if text.is_empty() {
+        return;
+    }
+    if style.labels == Labels::Stroke {
+        let mut pen = Pen::default();
+        pen.write(x * 100 / zoom, y * 100 / zoom - glyphs::HEIGHT / 2, text);
+        out.push_str("<path fill=\"none\"");
+        paint.push(out, "stroke", style.medium);
+        out.push_str(if face == Face::Bold {
+            " stroke-width=\"1.5\""
+        } else {
+            " stroke-width=\".9\""
+        });
+        if zoom != 100 {
+            out.push_str(" transform=\"scale(");
+            push_hundredths(out, zoom);
+            out.push_str(")\"");
+        }
+        out.push_str(" d=\"");
+        out.push_str(&pen.into_path());
+        out.push_str("\"/>");
+        return;
+    }
+    out.push_str("<text");
+    push_int_attr(out, "x", x);
+    push_int_attr(out, "y", y + 4 * zoom / 100);
+    paint.push(out, "fill", style.medium);
+    push_int_attr(out, "font-size", 11 * zoom / 100);
+    out.push_str(match face {
+        Face::Plain => " font-family=\"system-ui,sans-serif\" text-anchor=\"start\">",
+        Face::Bold => {
+            " font-family=\"system-ui,sans-serif\" font-weight=\"700\" text-anchor=\"start\">"
+        }
+        Face::Mono => " text-anchor=\"start\">",
+    });
+    push_text(out, text);
+    out.push_str("</text>");
+}

@@ -1,0 +1,227 @@
+//! How large things are and which labels are left out, for all panels of a figure together.
+//!
+//! In: a figure. Out: one size of cells, one size of letters, and for each grid whether its labels
+//! can be read when the figure is as wide as the column. Invariant: one size of letters per
+//! figure, taken from its longest label; a grid whose labels would be too small to read gets
+//! labels for blocks of cells until the reader zooms.
+//!
+//! Sizes are in units: a digit is 4 wide and 8 tall, the next one starts 6 further on.
+
+use super::axis::{Axis, AxisLevel, Ticks};
+use super::grid::Grid;
+use super::label::Label;
+use super::model::{Arrangement, Body, Figure};
+
+/// Width of mdBook's column in thousandths of a pixel.
+pub const COLUMN: i64 = 740_000;
+/// Thousandths of a pixel in a unit where there is room: digits are 11 pixels tall, as in a text
+/// of 15.
+pub const NATURAL: i64 = 1400;
+/// Thousandths of a pixel in a unit below which labels cannot be read: digits of 5.5 pixels, as in
+/// a text of 7 to 8.
+pub const READABLE: i64 = 680;
+/// From one character to the next.
+pub const CHAR: i64 = 6;
+/// From one line of a label to the next.
+pub const LINE: i64 = 11;
+/// Blank left and right of a label, together.
+const PAD: i64 = 8;
+/// The smallest cell; squares of this size look calm.
+const CELL: i64 = 22;
+/// Half of the strongest line reaches over the edge of a grid.
+pub const EDGE: i64 = 2;
+/// Blank between two slices.
+pub const SLICE_GAP: i64 = 18;
+
+/// The sizes of one figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Width of every cell.
+    pub cell_w: i64,
+    /// Height of every cell.
+    pub cell_h: i64,
+    /// Room for the rows of indices beside each grid; one for all, so that grids line up.
+    pub left: i64,
+    /// Room for the rows of indices above each grid.
+    pub top: i64,
+    /// Thousandths of a pixel in a unit when the figure is as wide as the column.
+    pub scale: i64,
+    /// What can be read at that size.
+    pub detail: Detail,
+}
+
+/// Which labels are shown when a figure is fitted into the column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Detail {
+    /// All of them.
+    Full,
+    /// The first of each block of cells; all of them when zoomed.
+    Blocks {
+        /// Rows of a block.
+        rows: usize,
+        /// Columns of a block.
+        cols: usize,
+        /// How much larger these labels are than those of single cells, in hundredths.
+        zoom: i64,
+    },
+}
+
+impl Plan {
+    /// Makes the plan of a figure in the column of a page.
+    #[must_use]
+    pub fn of(figure: &Figure) -> Self {
+        Self::make(figure, true)
+    }
+
+    /// Makes the plan of a figure that has all the room it wants: a file.
+    #[must_use]
+    pub fn natural(figure: &Figure) -> Self {
+        Self::make(figure, false)
+    }
+
+    fn make(figure: &Figure, fitted: bool) -> Self {
+        let grids = || {
+            figure.panels.iter().flat_map(|panel| match &panel.body {
+                Body::Grids(slices) => slices.as_slice(),
+                Body::Bits(_) => &[],
+            })
+        };
+        let (mut width, mut lines, mut cols) = (0, 1, 1);
+        let (mut left, mut top) = (0, 0);
+        for slice in grids() {
+            let (w, l) = label_extent(&slice.grid);
+            width = width.max(w);
+            lines = lines.max(l);
+            cols = cols.max(slice.grid.cols);
+            left = left.max(axis_width(&slice.grid.row_axis, slice.grid.rows));
+            top = top.max(axis_height(&slice.grid.col_axis));
+        }
+        let cell_h = if lines > 1 { lines * LINE + 9 } else { CELL };
+        let cell_w =
+            if cols > 32 { (width + PAD).max(cell_h.min(CELL)) } else { (width + PAD).max(cell_h) };
+        let mut plan = Self { cell_w, cell_h, left, top, scale: NATURAL, detail: Detail::Full };
+        let mut widest = grids().map(|slice| plan.width(&slice.grid)).max().unwrap_or(1);
+        if figure.arrangement == Arrangement::Corner {
+            let first = grids().next().map_or(0, |slice| plan.width(&slice.grid));
+            let rest = grids().skip(1).map(|slice| plan.width(&slice.grid)).max().unwrap_or(0);
+            widest = first + SLICE_GAP + rest;
+        }
+        if fitted {
+            plan.fit(widest, width);
+        }
+        plan
+    }
+
+    /// Shrinks the figure into the column, and decides what can still be read.
+    fn fit(&mut self, widest: i64, label: i64) {
+        self.scale = NATURAL.min(COLUMN / widest.max(1));
+        if self.scale >= READABLE {
+            return;
+        }
+        // The rows of indices grow with the larger letters, which shrinks the cells a little more.
+        let cells = widest - self.left;
+        let zoom = |scale: i64| READABLE * 112 / scale.max(1);
+        let first = zoom(self.scale);
+        self.left = self.left * first / 100;
+        self.top = self.top * first / 100;
+        self.scale = COLUMN / (cells + self.left).max(1);
+        let zoom = zoom(self.scale);
+        let block = |room: i64, cell: i64| {
+            let cells = (room * zoom / 100 + cell - 1) / cell.max(1);
+            usize::try_from(cells).unwrap_or(1).next_power_of_two()
+        };
+        let cols = block(label + PAD, self.cell_w);
+        let rows = block(LINE + PAD, self.cell_h).max(cols.min(8));
+        self.detail = Detail::Blocks { rows, cols, zoom };
+    }
+
+    /// Returns the width of a grid with its axis.
+    #[must_use]
+    pub fn width(&self, grid: &Grid) -> i64 {
+        self.left + count(grid.cols) * self.cell_w + EDGE
+    }
+
+    /// Returns the height of a grid with its axis.
+    #[must_use]
+    pub fn height(&self, grid: &Grid) -> i64 {
+        self.top + count(grid.rows) * self.cell_h + EDGE
+    }
+
+    /// Counts the slices of this width that stand side by side.
+    #[must_use]
+    pub fn slices_a_row(&self, width: i64, slices: usize) -> usize {
+        let room = COLUMN / self.scale.clamp(1, 1000);
+        let fit = (room + SLICE_GAP) / (width + SLICE_GAP).max(1);
+        usize::try_from(fit).unwrap_or(1).clamp(1, slices.max(1))
+    }
+
+    /// Returns the size of letters beside the grids in hundredths of those in cells.
+    #[must_use]
+    pub const fn zoom(&self) -> i64 {
+        match self.detail {
+            Detail::Full => 100,
+            Detail::Blocks { zoom, .. } => zoom,
+        }
+    }
+}
+
+/// Returns the width of the longest label line that is shown, and the most lines of a label.
+fn label_extent(grid: &Grid) -> (i64, i64) {
+    let Some(layer) = grid.layers.first() else { return (0, 1) };
+    let (mut width, mut lines) = (0, 1);
+    let mut text = String::new();
+    for label in &layer.labels {
+        match label {
+            Label::Int(value) => width = width.max(int_width(*value)),
+            label => {
+                for line in 0..label.lines() {
+                    text.clear();
+                    label.write_line(line, &mut text);
+                    width = width.max(text_width(&text));
+                }
+                lines = lines.max(count(label.lines()));
+            }
+        }
+    }
+    (width, lines)
+}
+
+fn int_width(value: i64) -> i64 {
+    let digits = value.unsigned_abs().checked_ilog10().unwrap_or(0) + 1;
+    i64::from(digits) * CHAR - 2 + if value < 0 { CHAR - 1 } else { 0 }
+}
+
+fn text_width(text: &str) -> i64 {
+    count(text.chars().count()) * CHAR - 2 + count(text.matches(['→', 'W', 'm', 'w']).count()) * 2
+}
+
+/// Returns the width of one row of indices that run down, with its blank.
+#[must_use]
+pub fn level_width(level: &AxisLevel, extent: usize) -> i64 {
+    let widest = match &level.ticks {
+        Ticks::Counting { start, extent: turn, step } => {
+            let last = count((*turn).min(extent.div_ceil(level.run)).saturating_sub(1));
+            int_width(*start).max(int_width(start.saturating_add(step.saturating_mul(last))))
+        }
+        Ticks::Text(labels) => labels.iter().map(|label| text_width(label)).max().unwrap_or(0),
+    };
+    widest + PAD
+}
+
+/// Height of one row of indices that run across, with its blank.
+pub const LEVEL_HEIGHT: i64 = 14;
+
+fn axis_width(axis: &Axis, extent: usize) -> i64 {
+    let title = if axis.title.is_some() { LEVEL_HEIGHT } else { 0 };
+    axis.levels.iter().map(|level| level_width(level, extent)).sum::<i64>() + title + EDGE
+}
+
+fn axis_height(axis: &Axis) -> i64 {
+    let title = if axis.title.is_some() { LEVEL_HEIGHT } else { 0 };
+    count(axis.levels.len()) * LEVEL_HEIGHT + title + EDGE
+}
+
+/// Counts and extents are far below 63 bits.
+fn count(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
