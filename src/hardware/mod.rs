@@ -12,3 +12,4 @@ pub mod memory;
 mod memory_functions;
 pub mod smem_atoms;
 pub mod table;
+pub mod tma;
