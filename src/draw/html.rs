@@ -80,10 +80,13 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
     if !figure.title.is_empty() {
         element(&mut out, "div", "cute-title", &figure.title);
     }
-    if plan.detail != Detail::Full {
+    if let Detail::Blocks { rows, cols, .. } = plan.detail {
         out.push_str(
-            "<label class=\"cute-zoom\"><input type=\"checkbox\"> full size, all labels</label>",
+            "<label class=\"cute-zoom\"><input type=\"checkbox\"> full size with all labels",
         );
+        out.push_str("<small class=\"cute-coarse\"> (labels here: the first cell of every ");
+        push_text(&mut out, &format!("{rows}×{cols}"));
+        out.push_str(" cells)</small></label>");
     }
     out.push_str(match figure.arrangement {
         Arrangement::Flow => "<div class=\"cute-panels\">",

@@ -8,6 +8,8 @@
 //! |---|---|
 //! | [`html`] | the `<figure>` element of a page, in one line |
 //! | [`svg`] | the pictures: within a page, or a file that stands alone |
+//! | [`text`] | what `print_layout` would print, for terminals and other renderers |
+//! | [`tikz`] | a LaTeX document |
 //! | [`json`] | the object that scripts read |
 //!
 //! [`palette`] holds the colours, [`glyphs`] the single-stroke letters, [`markup`] the escaping.
@@ -17,4 +19,7 @@ pub mod html;
 pub mod json;
 pub mod markup;
 pub mod palette;
+mod regions;
 pub mod svg;
+pub mod text;
+pub mod tikz;

@@ -130,10 +130,12 @@ pub fn figure(input: &Input) -> Result<Figure, Diagnostic> {
             ),
         ));
     }
-    let drawing = Drawing {
+    let range = values.as_ref().map_or((0, 0), |values| values.range(0));
+    let mut drawing = Drawing {
         input,
         values: values.as_ref(),
         repeats: occupancy.is_some_and(|o| o.repeats > 0),
+        range,
     };
     let panel = drawing.panel(&mut notes)?;
     Ok(Figure {
@@ -189,6 +191,8 @@ struct Drawing<'a> {
     input: &'a Input,
     values: Option<&'a Values>,
     repeats: bool,
+    /// The smallest and largest number on axis 0 among the cells that are drawn.
+    range: (i64, i64),
 }
 
 /// The modes that run down and across, and those that give one slice each.
@@ -199,7 +203,7 @@ struct Modes {
 }
 
 impl Drawing<'_> {
-    fn panel(&self, notes: &mut Vec<Diagnostic>) -> Result<Panel, Diagnostic> {
+    fn panel(&mut self, notes: &mut Vec<Diagnostic>) -> Result<Panel, Diagnostic> {
         let layout = &self.input.layout;
         let modes = layout.shape().modes();
         let slices = match modes {
@@ -265,14 +269,13 @@ impl Drawing<'_> {
         Some(match (self.input.color, self.values) {
             (Color::None, _) => return None,
             (Color::Value, Some(values)) if values.arity > 1 => {
-                between(values.range(0), "first axis of the coordinate")
+                between(self.range, "first axis of the coordinate")
             }
-            (Color::Value, Some(values)) => {
-                let (low, high) = values.range(0);
+            (Color::Value, _) => {
+                let (low, high) = self.range;
                 let base = self.offset().first().copied().unwrap_or(0);
                 between((low.saturating_add(base), high.saturating_add(base)), "offset")
             }
-            (Color::Value, None) => "offset".to_owned(),
             (Color::Index, _) => between((0, size - 1), "index"),
             (Color::Row, _) => "row".to_owned(),
             (Color::Column, _) => "column".to_owned(),
@@ -280,11 +283,14 @@ impl Drawing<'_> {
     }
 
     /// One line of cells, broken where it is longer than a page is wide.
-    fn strip(&self, notes: &mut Vec<Diagnostic>) -> Result<Grid, Diagnostic> {
+    fn strip(&mut self, notes: &mut Vec<Diagnostic>) -> Result<Grid, Diagnostic> {
         let size = usize::try_from(self.input.layout.size()).unwrap_or(usize::MAX);
         let drawn = size.min(limits::CORNER_SIDE * limits::CORNER_SIDE);
         if drawn < size {
             notes.push(reduced(&format!("the first {drawn} of {size} cells are drawn")));
+        }
+        if drawn < size {
+            self.narrow(0..drawn)?;
         }
         let cols = drawn.min(limits::STRIP_COLUMNS);
         let index = |spot: Spot| spot.row * cols + spot.col;
@@ -304,7 +310,11 @@ impl Drawing<'_> {
         })
     }
 
-    fn slices(&self, modes: &Modes, notes: &mut Vec<Diagnostic>) -> Result<Vec<Slice>, Diagnostic> {
+    fn slices(
+        &mut self,
+        modes: &Modes,
+        notes: &mut Vec<Diagnostic>,
+    ) -> Result<Vec<Slice>, Diagnostic> {
         let extent = |shape: &Shape| {
             usize::try_from(shape.product().unwrap_or(i64::MAX)).unwrap_or(usize::MAX)
         };
@@ -318,6 +328,9 @@ impl Drawing<'_> {
             notes.push(reduced(&format!(
                 "the first {rows} of {all_rows} rows and {cols} of {all_cols} columns are drawn"
             )));
+        }
+        if too_large {
+            self.narrow((0..cols).flat_map(|col| (0..rows).map(move |row| row + all_rows * col)))?;
         }
         let rest: Shape = Tree::Tuple(modes.slices.clone());
         let all = if modes.slices.is_empty() { 1 } else { extent(&rest) };
@@ -355,7 +368,7 @@ impl Drawing<'_> {
             (None, Some(_)) => values(spot),
             (_, None) => None,
         };
-        let painter = self.painter(rows, cols, &looked_up);
+        let painter = self.painter(rows, cols);
         let seen = self.first_hits();
         let mut grid = Grid::from_fn(rows, cols, |spot| {
             let Some(index) = index(spot) else { return Cell::default() };
@@ -403,27 +416,14 @@ impl Drawing<'_> {
         }
         let spots = (0..rows)
             .flat_map(|row| (0..cols).map(move |col| Spot { row, col, index: row + rows * col }));
-        spots
-            .map(|spot| {
-                let index = index(spot).unwrap_or(0);
-                let index = IntTuple::Leaf(i64::try_from(index).unwrap_or(i64::MAX));
-                let value = self.input.layout.at(&index).map_err(Diagnostic::from)?;
-                Ok(value.leaves().copied().collect())
-            })
-            .collect()
+        spots.map(|spot| self.evaluate(index(spot).unwrap_or(0))).collect()
     }
 
-    fn painter(&self, rows: usize, cols: usize, looked_up: &[Vec<i64>]) -> Painter {
+    fn painter(&self, rows: usize, cols: usize) -> Painter {
         let int = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-        let (arity, range) = match self.values {
-            Some(values) => (values.arity, values.range(0)),
-            None => {
-                let firsts = || looked_up.iter().filter_map(|value| value.first().copied());
-                (1, (firsts().min().unwrap_or(0), firsts().max().unwrap_or(0)))
-            }
-        };
+        let arity = self.values.map_or(1, |values| values.arity);
         let (range, distinct) = match self.input.color {
-            Color::Value => (range, arity > 1),
+            Color::Value => (self.range, arity > 1),
             Color::Index => ((0, self.input.layout.size() - 1), false),
             Color::Row => ((0, int(rows) - 1), true),
             Color::Column => ((0, int(cols) - 1), true),
@@ -432,6 +432,28 @@ impl Drawing<'_> {
         let few = range.1.saturating_sub(range.0) < i64::from(Fill::CATEGORIES);
         let scale = if distinct && few { Scale::Category } else { Scale::Ramp };
         Painter { color: self.input.color, range, scale }
+    }
+
+    /// Narrows the range of colours to the cells that are drawn, where those are not all.
+    fn narrow(&mut self, indices: impl Iterator<Item = usize>) -> Result<(), Diagnostic> {
+        let mut range: Option<(i64, i64)> = None;
+        for index in indices {
+            let number = match self.values {
+                Some(values) => values.get(index).first().copied(),
+                None => self.evaluate(index)?.first().copied(),
+            };
+            let number = number.unwrap_or(0);
+            let (low, high) = range.unwrap_or((number, number));
+            range = Some((low.min(number), high.max(number)));
+        }
+        self.range = range.unwrap_or(self.range);
+        Ok(())
+    }
+
+    fn evaluate(&self, index: usize) -> Result<Vec<i64>, Diagnostic> {
+        let index = IntTuple::Leaf(i64::try_from(index).unwrap_or(i64::MAX));
+        let value = self.input.layout.at(&index).map_err(Diagnostic::from)?;
+        Ok(value.leaves().copied().collect())
     }
 
     /// For each index whether its value was hit before; only where any was.
@@ -558,4 +580,142 @@ fn slice_title(rest: &Shape, slice: usize, modes: &[Shape]) -> Option<String> {
 
 fn reduced(text: &str) -> Diagnostic {
     Diagnostic::warning("reduced", text)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests may stop at the first surprise")]
+
+    use super::*;
+    use crate::cute::{ComposedLayout, Inner, Layout, Path, StrideLeaf, Swizzle};
+    use serde_json::json;
+
+    fn flat(shape: &[i64], stride: &[i64]) -> Layout {
+        let stride = Tree::flat(stride.iter().map(|&s| StrideLeaf::Int(s)));
+        Layout::new(Tree::flat(shape.iter().copied()), stride).unwrap()
+    }
+
+    fn identity(rows: i64, cols: i64) -> Layout {
+        let axis = |mode| StrideLeaf::Basis { value: 1, path: Path::new(&[mode]).unwrap() };
+        Layout::new(Tree::flat([rows, cols]), Tree::flat([axis(0), axis(1)])).unwrap()
+    }
+
+    fn grids(figure: &Figure) -> Vec<&Grid> {
+        let Body::Grids(slices) = &figure.panels[0].body else { return Vec::new() };
+        slices.iter().map(|slice| &slice.grid).collect()
+    }
+
+    fn shown(grid: &Grid) -> Vec<String> {
+        grid.layers[0].labels.iter().map(Label::to_line).collect()
+    }
+
+    #[test]
+    fn mode_0_runs_down_and_mode_1_across() {
+        let figure = figure(&Input::new(flat(&[2, 3], &[3, 1]))).unwrap();
+        let grid = grids(&figure)[0];
+        assert_eq!((grid.rows, grid.cols), (2, 3));
+        assert_eq!(shown(grid), ["0", "1", "2", "3", "4", "5"]);
+    }
+
+    #[test]
+    fn facts_of_a_layout_with_holes_and_one_with_repeats() {
+        let facts = figure(&Input::new(flat(&[4, 8], &[2, 16]))).unwrap().facts;
+        for (name, value) in [
+            ("result", json!("(4,8):(2,16)")),
+            ("shape", json!("(4,8)")),
+            ("stride", json!("(2,16)")),
+            ("size", json!(32)),
+            ("cosize", json!(119)),
+            ("rank", json!(2)),
+            ("depth", json!(1)),
+            ("injective", json!(true)),
+            ("bijective", json!(false)),
+            ("holes", json!(87)),
+            ("repeats", json!(0)),
+            ("contiguous", json!(false)),
+            ("contiguous-run", json!(1)),
+        ] {
+            assert_eq!(facts.get(name), Some(&value), "{name}");
+        }
+        let facts = figure(&Input::new(flat(&[4, 8], &[1, 0]))).unwrap().facts;
+        assert_eq!(facts.get("repeats"), Some(&json!(28)));
+        let first = facts.get("first-repeat").unwrap();
+        assert_eq!(first["second-coord"], json!("(0,1)"));
+        assert_eq!(facts.get("left-inverse"), None);
+    }
+
+    #[test]
+    fn repeats_are_marked_but_not_the_first_hit() {
+        let figure = figure(&Input::new(flat(&[4, 2], &[1, 0]))).unwrap();
+        let marks: Vec<Mark> = grids(&figure)[0].cells.iter().map(|cell| cell.mark).collect();
+        assert_eq!(marks[..2], [Mark::None, Mark::Twice]);
+    }
+
+    #[test]
+    fn rank_3_gives_slices_or_is_folded_with_a_warning() {
+        let mut input = Input::new(flat(&[4, 4, 3], &[4, 1, 16]));
+        let sliced = figure(&input).unwrap();
+        assert_eq!(grids(&sliced).len(), 3);
+        assert_eq!(shown(grids(&sliced)[2])[0], "32");
+        assert!(sliced.notes.is_empty());
+        input.fold = Fold::Flat;
+        let folded = figure(&input).unwrap();
+        assert_eq!((grids(&folded)[0].rows, grids(&folded)[0].cols), (4, 12));
+        assert_eq!(folded.notes[0].code, "folded");
+    }
+
+    #[test]
+    fn rank_1_is_a_strip_that_breaks_at_32() {
+        let figure = figure(&Input::new(Layout::vector(100, 2).unwrap())).unwrap();
+        let grid = grids(&figure)[0];
+        assert_eq!((grid.rows, grid.cols), (4, 32));
+        assert_eq!(shown(grid)[33], "66");
+        assert_eq!(shown(grid)[127], "");
+    }
+
+    #[test]
+    fn values_of_coordinate_layouts_and_swizzles() {
+        let figure_of = |input: &Input| figure(input).unwrap();
+        let coordinates = figure_of(&Input::new(identity(4, 8)));
+        assert_eq!(shown(grids(&coordinates)[0])[9], "(1,1)");
+        assert_eq!(grids(&coordinates)[0].scale, Scale::Category);
+        let swizzle = Inner::Swizzle(Swizzle::new(3, 0, 3).unwrap());
+        let composed = ComposedLayout::new(swizzle, Tree::Leaf(0), flat(&[8, 8], &[8, 1])).unwrap();
+        let swizzled = figure_of(&Input::new(composed));
+        assert_eq!(shown(grids(&swizzled)[0])[8..11], ["9", "8", "11"]);
+        assert_eq!(swizzled.facts.get("bijective"), Some(&json!(true)));
+    }
+
+    #[test]
+    fn a_tensor_shows_its_offset() {
+        let mut input = Input::new(flat(&[4, 4], &[16, 1]));
+        input.offset = Some(Tree::Leaf(72));
+        let figure = figure(&input).unwrap();
+        assert_eq!(figure.facts.get("result"), Some(&json!("72 o (4,4):(16,1)")));
+        assert_eq!(shown(grids(&figure)[0])[..2], ["72", "73"]);
+    }
+
+    #[test]
+    fn a_highlight_takes_whole_modes_and_indices_of_nested_ones() {
+        let shape = Tree::Tuple(vec![Tree::flat([2, 2]), Tree::Leaf(4)]);
+        let mut input = Input::new(Layout::column_major(shape).unwrap());
+        let at = |i| Tree::Leaf(CoordItem::At(i));
+        input.highlight = Some(Tree::Tuple(vec![at(3), Tree::Leaf(CoordItem::All)]));
+        let figure = figure(&input).unwrap();
+        let picked = |row: usize| grids(&figure)[0].cell(row, 1).unwrap().mark == Mark::Picked;
+        assert_eq!([0, 1, 2, 3].map(picked), [false, false, false, true]);
+    }
+
+    #[test]
+    fn a_million_cells_give_a_corner_and_say_so() {
+        let large = figure(&Input::new(flat(&[1024, 1024], &[1024, 1]))).unwrap();
+        assert_eq!((grids(&large)[0].rows, grids(&large)[0].cols), (64, 64));
+        assert_eq!(large.notes[0].code, "reduced");
+        assert_eq!(large.facts.get("bijective"), Some(&json!(true)));
+        // Beyond what is checked the facts of the values are left out, and the figure says so.
+        let huge = figure(&Input::new(flat(&[1 << 20, 1 << 20], &[1 << 20, 1]))).unwrap();
+        assert_eq!(huge.facts.get("holes"), None);
+        assert!(huge.notes.iter().any(|note| note.code == "unchecked"));
+        assert_eq!(shown(grids(&huge)[0])[64], "1048576");
+    }
 }

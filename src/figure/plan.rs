@@ -20,6 +20,8 @@ pub const NATURAL: i64 = 1400;
 /// Thousandths of a pixel in a unit below which labels cannot be read: digits of 5.5 pixels, as in
 /// a text of 7 to 8.
 pub const READABLE: i64 = 680;
+/// Thousandths of a pixel in a unit of the labels of blocks.
+const COMFORTABLE: i64 = 950;
 /// From one character to the next.
 pub const CHAR: i64 = 6;
 /// From one line of a label to the next.
@@ -120,7 +122,7 @@ impl Plan {
         }
         // The rows of indices grow with the larger letters, which shrinks the cells a little more.
         let cells = widest - self.left;
-        let zoom = |scale: i64| READABLE * 112 / scale.max(1);
+        let zoom = |scale: i64| COMFORTABLE * 100 / scale.max(1);
         let first = zoom(self.scale);
         self.left = self.left * first / 100;
         self.top = self.top * first / 100;
@@ -130,8 +132,8 @@ impl Plan {
             let cells = (room * zoom / 100 + cell - 1) / cell.max(1);
             usize::try_from(cells).unwrap_or(1).next_power_of_two()
         };
-        let cols = block(label + PAD, self.cell_w);
-        let rows = block(LINE + PAD, self.cell_h).max(cols.min(8));
+        let cols = block(label + 2 * PAD, self.cell_w);
+        let rows = block(2 * LINE, self.cell_h).max(cols.min(8));
         self.detail = Detail::Blocks { rows, cols, zoom };
     }
 

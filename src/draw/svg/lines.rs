@@ -91,7 +91,7 @@ pub(super) fn push(
         for col in (1..grid.cols).filter(|&col| grid.col_axis.boundary(col) == level) {
             lines.line(x + int(col) * w, y, 'v', height);
         }
-        lines.push(out, "stroke", ink, &faint(weight * (int(level) + 1), ""), medium);
+        lines.push(out, "stroke", ink, &faint(weight * (60 + 90 * int(level)) / 100, ""), medium);
     }
 
     let mut frame = Segments::default();

@@ -211,7 +211,7 @@ fn push_grid(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64), sty
         data::push(out, grid);
     }
     out.push('>');
-    fills::push(out, grid, x, y, cell, style.medium);
+    fills::push(out, grid, (x, y), cell, style.medium);
     lines::push(out, grid, (x, y), cell, plan.zoom(), style.medium);
     match plan.detail {
         Detail::Full => {
