@@ -434,12 +434,13 @@ fn memory_panel(source: &Source, map: &Map, capacity: i64) -> Option<Panel> {
             fill: if count > 0 { Fill::ramp(offset, map.low, map.high) } else { Fill::Blank },
             mark: match count {
                 _ if offset >= end => Mark::None,
+                0 if offset >= capacity => Mark::None,
                 0 => Mark::Hole,
                 _ if offset >= capacity => Mark::Outside,
                 1 => Mark::None,
                 _ => Mark::Twice,
             },
-            faded: offset >= end,
+            faded: offset >= end || (count == 0 && offset >= capacity),
             ..Cell::default()
         }
     })
@@ -469,17 +470,19 @@ fn memory_panel(source: &Source, map: &Map, capacity: i64) -> Option<Panel> {
     Some(panel)
 }
 
-/// One stride a line where that can be drawn; else the usual strip.
+/// One stride a line where that can be drawn: the longest one within a strip, else the shortest.
 fn line_length(source: &Source, end: i64) -> usize {
-    let stride = source.object.stride().iter().copied().filter(|&s| s > 1).min();
-    let fits = |&stride: &usize| stride <= 2 * STRIP_COLUMNS;
+    let mut strides: Vec<usize> = source
+        .object
+        .stride()
+        .iter()
+        .filter_map(|&stride| usize::try_from(stride).ok())
+        .filter(|stride| (2..=2 * STRIP_COLUMNS).contains(stride))
+        .collect();
+    strides.sort_unstable();
+    let longest = strides.iter().rfind(|&&stride| stride <= STRIP_COLUMNS);
     let whole = usize::try_from(end).unwrap_or(STRIP_COLUMNS);
-    stride
-        .and_then(|stride| usize::try_from(stride).ok())
-        .filter(fits)
-        .unwrap_or(STRIP_COLUMNS)
-        .min(whole)
-        .max(1)
+    longest.or(strides.first()).copied().unwrap_or(STRIP_COLUMNS).min(whole).max(1)
 }
 
 fn twin_note(class: Class, twin: &Twin) -> Option<Diagnostic> {

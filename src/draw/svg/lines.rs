@@ -104,6 +104,40 @@ pub(super) fn push(
     frame.push(out, "stroke", Paint::Text, &faint(weight, ".7"), medium);
 
     marks(out, grid, (x, y), (w, h), &faint, medium);
+    path(out, grid, (x, y), (w, h), &faint, medium);
+}
+
+/// Joins the middles of the cells of [`Grid::path`]; a dot stands where it starts.
+fn path(
+    out: &mut String,
+    grid: &Grid,
+    (x, y): (i64, i64),
+    (w, h): (i64, i64),
+    faint: &dyn Fn(i64, &str) -> String,
+    medium: Medium,
+) {
+    let mut middles = grid.path.iter().filter(|_| grid.cols > 0).map(|&cell| {
+        (x + int(cell % grid.cols) * w + w / 2, y + int(cell / grid.cols) * h + h / 2)
+    });
+    let Some(start) = middles.next() else { return };
+    let mut dot = Segments::default();
+    dot.line(start.0, start.1, 'h', 0);
+    let mut line = Segments::default();
+    line.0.push('M');
+    push_pair(&mut line.0, start.0, start.1);
+    line.0.push('l');
+    let mut at = start;
+    for (number, middle) in middles.enumerate() {
+        if number > 0 {
+            line.0.push(' ');
+        }
+        push_pair(&mut line.0, middle.0 - at.0, middle.1 - at.1);
+        at = middle;
+    }
+    if at != start || grid.path.len() > 1 {
+        line.push(out, "stroke", Paint::Pick(grid.scale), &faint(130, ".6"), medium);
+    }
+    dot.push(out, "stroke", Paint::Pick(grid.scale), &faint(500, ".4"), medium);
 }
 
 /// Draws a line wherever two touching cells have different owners.
