@@ -1,0 +1,106 @@
+//! From a block to a spec: info string, body and the book's defaults put together.
+//!
+//! In: a block. Out: an [`Order`]: what to build, and where each piece of it stands. Invariant: a
+//! problem of the figure leads back to a byte of the block.
+
+use super::body::read_body;
+use super::info::read_info;
+use super::scan::Block;
+use super::text::{BlockPos, EntryMap, TextMap};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::figure::keys::find_key;
+use crate::figure::{Entry, Kind, Part, Problem, Spec};
+
+/// One figure to build.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// What to build.
+    pub spec: Spec,
+    /// Where each entry of the spec stands.
+    maps: Vec<EntryMap>,
+    /// What is wrong with the way the block is written.
+    pub faults: Vec<Fault>,
+}
+
+/// A message at its place in a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where it starts.
+    pub pos: BlockPos,
+    /// How many bytes of the line it covers.
+    pub length: usize,
+    /// What is wrong.
+    pub diagnostic: Diagnostic,
+}
+
+/// Reads a block; nothing if the block asks to be left alone.
+#[must_use]
+pub fn read_block(block: &Block, defaults: &[Entry]) -> Option<Order> {
+    let info = read_info(&block.info);
+    if info.ignore {
+        return None;
+    }
+    let kind = info.kind.unwrap_or(Kind::Layout);
+    let body = read_body(&block.body, kind);
+    let mut faults: Vec<_> = info
+        .errors
+        .into_iter()
+        .map(|(pos, diagnostic)| Fault { pos, length: 0, diagnostic })
+        .collect();
+    // A block whose info string cannot be read may have any kind; its body proves nothing.
+    if let (Some((text, map)), true) = (&body.stray, faults.is_empty()) {
+        let first = text.lines().next().unwrap_or_default();
+        let message = format!("`{kind}` takes keys only, and `{}` is none", first.trim());
+        let diagnostic = Diagnostic::error("stray-input", message)
+            .hint(format!("write `name = value`; the main keys are {}", required(kind)));
+        faults.push(Fault { pos: map.find(0), length: first.len(), diagnostic });
+    }
+    let (mut entries, mut maps): (Vec<_>, Vec<_>) =
+        info.entries.into_iter().chain(body.entries).unzip();
+    for default in defaults {
+        let given = entries.iter().any(|entry: &Entry| entry.key == default.key);
+        if find_key(kind, &default.key).is_some() && !given {
+            entries.push(default.clone());
+            maps.push(EntryMap::default());
+        }
+    }
+    for entry in &mut entries {
+        // The `links` preprocessor takes the backslash off where it sees the block first.
+        entry.value = entry.value.replace("\\{{", "{{");
+    }
+    Some(Order { spec: Spec::new(kind, entries), maps, faults })
+}
+
+fn required(kind: Kind) -> String {
+    use crate::figure::keys::{Need, keys_of};
+    let keys = keys_of(kind).keys.iter();
+    let mut names: Vec<_> =
+        keys.clone().filter(|key| key.need != Need::Optional).map(|key| key.name).collect();
+    if names.is_empty() {
+        names = keys.take(4).map(|key| key.name).collect();
+    }
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+impl Order {
+    /// Leads a problem of the figure back to the block.
+    #[must_use]
+    pub fn fault(&self, problem: Problem) -> Fault {
+        let whole = Fault { pos: BlockPos::default(), length: 0, diagnostic: problem.diagnostic };
+        let (map, text, span): (&TextMap, &str, Option<Span>) = match problem.part {
+            Part::Figure => return whole,
+            Part::Key(at) => match (self.maps.get(at), self.spec.entries.get(at)) {
+                (Some(map), Some(entry)) => (&map.key, &entry.key, None),
+                _ => return whole,
+            },
+            Part::Value(at) => match (self.maps.get(at), self.spec.entries.get(at)) {
+                (Some(map), Some(entry)) => (&map.value, &entry.value, whole.diagnostic.span),
+                _ => return whole,
+            },
+        };
+        let span = span.unwrap_or(Span::new(0, text.len()));
+        let covered = text.get(span.start..span.end.min(text.len())).unwrap_or_default();
+        let length = covered.lines().next().map_or(0, str::len);
+        Fault { pos: map.find(span.start), length, ..whole }
+    }
+}

@@ -1,0 +1,82 @@
+//! Puts figures in the place of their blocks.
+//!
+//! In: a chapter and what replaces which bytes. Out: the chapter. Invariant: all other bytes stay as
+//! they are, and an element takes one line, so that it needs no prefix in any container.
+
+use std::ops::Range;
+
+/// Replaces ranges, which stand in order and do not overlap.
+#[must_use]
+pub fn splice(content: &str, edits: &[(Range<usize>, String)]) -> String {
+    let added: usize = edits.iter().map(|(_, text)| text.len()).sum();
+    let mut out = String::with_capacity(content.len() + added);
+    let mut end = 0;
+    for (range, text) in edits {
+        out.push_str(&content[end..range.start]);
+        out.push_str(text);
+        end = range.end;
+    }
+    out.push_str(&content[end..]);
+    out
+}
+
+/// Makes an element safe to stand in a chapter: behind a comment, which lets it interrupt a
+/// paragraph and end on its own line, without line ends, and without `{{`, which the `links`
+/// preprocessor would expand.
+#[must_use]
+pub fn one_line(element: &str) -> String {
+    let element = element.replace("{{", "&#123;&#123;").replace(['\n', '\r'], " ");
+    format!("<!--cute-->{element}")
+}
+
+/// Escapes text for an element; line ends become references, so that `<pre>` keeps them.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' => out.push_str("&#10;"),
+            '\r' => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Makes the box that stands in place of a figure that is wrong.
+#[must_use]
+pub fn error_box(id: Option<&str>, messages: &[String], source: &str) -> String {
+    let id = id.map(|id| format!(" id=\"{}\"", escape(id))).unwrap_or_default();
+    let messages: String =
+        messages.iter().map(|message| format!("<p>{}</p>", escape(message))).collect();
+    one_line(&format!(
+        "<figure class=\"cute cute-error\"{id} role=\"group\" aria-label=\"a figure that could not be built\" \
+         style=\"border:2px solid #c62828;padding:0.5em 1em;margin:1em 0\">{messages}\
+         <pre><code class=\"language-cute\">{}</code></pre></figure>",
+        escape(source)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_other_bytes_stay() {
+        let edits = [(2..4, "X".to_owned()), (4..5, String::new())];
+        assert_eq!(splice("ab\r\n\tc", &edits), "abXc");
+        assert_eq!(splice("abc", &[]), "abc");
+    }
+
+    #[test]
+    fn a_box_is_one_line_and_escaped() {
+        let html = error_box(Some("x"), &["a < b {{#title x}}".to_owned()], "<script>\n\"\n");
+        assert!(!html.contains('\n'));
+        assert!(!html.contains("{{") && !html.contains("<script"));
+        assert!(html.contains("&lt;script&gt;&#10;&quot;&#10;"));
+    }
+}
