@@ -9,6 +9,8 @@
 //! | 2 | [`hardware`] | element types, atoms, memory |
 //! | 3 | [`figure`] | one file per kind of figure: what to draw and to assert |
 //! | 4 | [`draw`] | backends: pages, pictures, text, LaTeX, JSON |
+//! | 5 | `book` | the preprocessor: Markdown in, Markdown with figures out |
+//! | 6 | `cli` | the command line |
 
 #![forbid(unsafe_code)]
 
@@ -21,3 +23,5 @@ pub mod hardware;
 
 #[cfg(feature = "book")]
 pub mod book;
+#[cfg(feature = "cli")]
+pub mod cli;

@@ -18,4 +18,4 @@ pub mod scan;
 pub mod splice;
 pub mod text;
 
-pub use preprocessor::{Cute, functions};
+pub use preprocessor::Cute;

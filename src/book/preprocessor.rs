@@ -21,8 +21,9 @@ use super::splice::{error_box, one_line, splice};
 use super::text::BlockPos;
 use crate::diagnostic::Diagnostic;
 use crate::draw::html::{CaptionPart, FactsTable, Setting, html};
-use crate::expr::{Functions, Scope};
-use crate::figure::{Built, Part, build};
+use crate::expr::Scope;
+use crate::figure::{Built, Part, Problem, build};
+use crate::hardware::functions::functions;
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::errors::{Error, Result};
 use mdbook_preprocessor::{MDBOOK_VERSION, Preprocessor, PreprocessorContext};
@@ -79,12 +80,6 @@ impl Preprocessor for Cute {
         });
         Ok(book)
     }
-}
-
-/// Returns every function that an expression of a book may call.
-#[must_use]
-pub fn functions() -> Functions {
-    Functions::core()
 }
 
 impl Cute {
@@ -278,7 +273,7 @@ impl Run<'_> {
             match ids.claim(id, &owner) {
                 Ok(()) => given[at] = Some(id.to_owned()),
                 Err(diagnostic) => {
-                    let problem = crate::figure::Problem { part: Part::Value(index), diagnostic };
+                    let problem = Problem { part: Part::Value(index), diagnostic };
                     done[at].faults.push(job.order.fault(problem));
                     done[at].built = None;
                 }

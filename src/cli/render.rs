@@ -1,0 +1,216 @@
+//! `render`: one figure as a file.
+//!
+//! In: a kind with keys, or a block of a Markdown file. Out: SVG, PNG, HTML, TikZ, text or JSON.
+//! Invariant: nothing here starts a thread, reads a configuration or looks at the clock, so a
+//! figure costs little more than the process.
+
+use super::spec::from_words;
+use super::{Outcome, say};
+use crate::book::order::{Fault, Order, read_block};
+use crate::book::place::{Page, locate};
+use crate::book::report::report;
+use crate::book::scan::{Block, scan_chapter};
+use crate::diagnostic::Diagnostic;
+use crate::draw::html::{CaptionPart, Setting, html};
+use crate::draw::{json, svg};
+use crate::expr::Scope;
+use crate::expr::report::caret;
+use crate::figure::{Built, Part, Problem, Spec, build};
+use crate::hardware::functions::functions;
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Draw one figure to a file
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  mdbook-cute render layout '(4,8):(8,1)' -o layout.svg
+  mdbook-cute render divide op=zipped 'A=(12,32):(32,1)' 'tiler=<3:1, 8:1>' -o tiles.png --scale 2
+  mdbook-cute render --block book/src/layouts.md#row-major -o - --format json")]
+pub(super) struct Args {
+    /// The kind of figure, e.g. `layout`
+    #[arg(required_unless_present = "block")]
+    kind: Option<String>,
+    /// Keys as in a block: `key=value`, a flag, or the main input alone
+    #[arg(value_name = "KEY=VALUE")]
+    words: Vec<String>,
+    /// Draw a block of a Markdown file
+    #[arg(long, value_name = "FILE.md#ID", conflicts_with_all = ["kind", "words"])]
+    block: Option<String>,
+    /// The file to write, `-` for standard output
+    #[arg(long, short)]
+    output: PathBuf,
+    /// The format, if the file's name does not say it
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// The colours of the picture
+    #[arg(long, value_enum, default_value_t = Theme::Light)]
+    theme: Theme,
+    /// Pixels per unit of a PNG
+    #[arg(long, default_value_t = 2.0)]
+    scale: f32,
+}
+
+/// What `render` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A picture that stands alone
+    Svg,
+    /// A picture of pixels
+    Png,
+    /// The element of a page
+    Html,
+    /// TikZ for LaTeX
+    Tex,
+    /// Plain text
+    Txt,
+    /// What the figure computed
+    Json,
+}
+
+/// The colours of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Theme {
+    /// For white paper
+    Light,
+    /// For a dark page
+    Dark,
+}
+
+pub(super) fn run(args: &Args) -> Result<Outcome> {
+    let format = format_of(args)?;
+    let functions = functions();
+    let scope = Scope::new(&functions);
+    let drawn = match (&args.block, &args.kind) {
+        (Some(block), _) => draw_block(block, &scope)?,
+        (None, Some(kind)) => draw_words(kind, &args.words, &scope),
+        (None, None) => bail!("neither a kind nor a block is given"),
+    };
+    let Some((spec, built)) = drawn else { return Ok(Outcome::Wrong) };
+    let bytes = encode(args, format, &spec, &built)?;
+    if args.output == Path::new("-") {
+        io::stdout().lock().write_all(&bytes)?;
+    } else {
+        fs::write(&args.output, bytes)
+            .with_context(|| format!("cannot write `{}`", args.output.display()))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn format_of(args: &Args) -> Result<Format> {
+    if let Some(format) = args.format {
+        return Ok(format);
+    }
+    if args.output == Path::new("-") {
+        return Ok(Format::Svg);
+    }
+    let extension = args.output.extension().and_then(|extension| extension.to_str());
+    match extension.and_then(|extension| Format::from_str(extension, true).ok()) {
+        Some(format) => Ok(format),
+        None => bail!(
+            "`{}` does not say the format: end it in .svg, .png, .html, .tex, .txt or .json, or give --format",
+            args.output.display()
+        ),
+    }
+}
+
+/// Builds a figure from words; tells what is wrong.
+fn draw_words(kind: &str, words: &[String], scope: &Scope<'_>) -> Option<(Spec, Built)> {
+    let spec = match from_words(kind, words) {
+        Ok(spec) => spec,
+        Err(diagnostic) => {
+            say(&format!("error: {diagnostic}"));
+            return None;
+        }
+    };
+    match build(&spec, scope) {
+        Ok(built) => {
+            built.warnings.iter().for_each(|warning| tell(&spec, warning));
+            Some((spec, built))
+        }
+        Err(problems) => {
+            problems.iter().for_each(|problem| tell(&spec, problem));
+            None
+        }
+    }
+}
+
+fn tell(spec: &Spec, problem: &Problem) {
+    let level = problem.diagnostic.level;
+    match problem.part {
+        Part::Value(at) => match spec.entries.get(at) {
+            Some(entry) => say(&caret(&problem.diagnostic, &entry.key, &entry.value)),
+            None => say(&format!("{level}: {}", problem.diagnostic)),
+        },
+        Part::Key(_) | Part::Figure => say(&format!("{level}: {}", problem.diagnostic)),
+    }
+}
+
+/// Builds the figure of `FILE.md#ID`; tells what is wrong.
+fn draw_block(reference: &str, scope: &Scope<'_>) -> Result<Option<(Spec, Built)>> {
+    let Some((file, id)) = reference.rsplit_once('#') else {
+        bail!("`{reference}` names no block: write FILE.md#ID");
+    };
+    let content = fs::read_to_string(file).with_context(|| format!("cannot read `{file}`"))?;
+    let scan = scan_chapter(&content, &Default::default());
+    let page = Page { name: file.to_owned(), path: file.to_owned(), content: content.clone() };
+    let mut ids = Vec::new();
+    for (index, block) in scan.blocks.iter().enumerate() {
+        let Some(order) = read_block(block, &[]) else { continue };
+        let Some(own) = order.spec.get("id").map(str::trim) else { continue };
+        if own == id {
+            return Ok(build_block(&page, block, index + 1, order, scope));
+        }
+        ids.push(format!("`{own}`"));
+    }
+    bail!("`{file}` has no block with the id `{id}`; its ids are {}", ids.join(", "))
+}
+
+fn build_block(
+    page: &Page,
+    block: &Block,
+    number: usize,
+    order: Order,
+    scope: &Scope<'_>,
+) -> Option<(Spec, Built)> {
+    let tell = |fault: &Fault| {
+        let place = locate(page, Path::new(""), block, number, fault.pos);
+        say(&report(&place, fault.length, &fault.diagnostic));
+    };
+    if !order.faults.is_empty() {
+        order.faults.iter().for_each(tell);
+        return None;
+    }
+    match build(&order.spec, scope) {
+        Ok(built) => {
+            built.warnings.iter().for_each(|warning| tell(&order.fault(warning.clone())));
+            Some((order.spec, built))
+        }
+        Err(problems) => {
+            problems.into_iter().for_each(|problem| tell(&order.fault(problem)));
+            None
+        }
+    }
+}
+
+fn encode(args: &Args, format: Format, spec: &Spec, built: &Built) -> Result<Vec<u8>> {
+    let figure = &built.figure;
+    let id = spec.get("id").map(str::trim);
+    Ok(match format {
+        Format::Svg => svg::file(figure, svg::Style::FILE).into_bytes(),
+        Format::Png => png(&svg::file(figure, svg::Style::IMAGE), args.scale)?,
+        Format::Html => {
+            let caption: Vec<_> = spec.get("caption").map(CaptionPart::Text).into_iter().collect();
+            let setting = Setting { caption: &caption, ..Setting::new(id.unwrap_or("figure")) };
+            html(figure, &setting).into_bytes()
+        }
+        Format::Json => {
+            let mut text = serde_json::to_vec_pretty(&json::json(figure, id))?;
+            text.push(b'\n');
+            text
+        }
+        Format::Tex | Format::Txt => bail!("not yet"),
+    })
+}
