@@ -3,7 +3,7 @@
 //! In: a figure and its block. Out: Markdown that survives without our style sheet and without raw
 //! HTML. Invariant: in any container the text stays in it, and no text of a picture lies loose.
 
-use crate::draw::svg::{self, Style};
+use crate::draw::svg::{Style, file};
 use crate::figure::Figure;
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub fn image(
     caption: Option<&str>,
 ) -> String {
     let alt = caption.unwrap_or(&figure.title);
-    let svg = svg::file(figure, Style::FILE);
+    let svg = file(figure, Style::IMAGE);
     let image =
         format!("![{}](data:image/svg+xml;base64,{})", literal(alt), base64(svg.as_bytes()));
     apart(content, range, &image)

@@ -54,7 +54,7 @@ pub(super) fn run(_: &Args) -> Result<Outcome> {
 
 fn facts(spec: &Spec, scope: &Scope<'_>) -> Result<Json, Json> {
     match build(spec, scope) {
-        Ok(built) => Ok(json::object(&built.figure, spec.get("id").map(str::trim))),
+        Ok(built) => Ok(json::json(&built.figure, spec.get("id").map(str::trim))),
         Err(problems) => Err(problems.first().map_or(Json::Null, |first| error(spec, first))),
     }
 }

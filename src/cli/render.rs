@@ -10,7 +10,6 @@ use crate::book::order::{Fault, Order, read_block};
 use crate::book::place::{Page, locate};
 use crate::book::report::report;
 use crate::book::scan::{Block, scan_chapter};
-use crate::diagnostic::Diagnostic;
 use crate::draw::html::{CaptionPart, Setting, html};
 use crate::draw::{json, svg};
 use crate::expr::Scope;
@@ -211,6 +210,29 @@ fn encode(args: &Args, format: Format, spec: &Spec, built: &Built) -> Result<Vec
             text.push(b'\n');
             text
         }
-        Format::Tex | Format::Txt => bail!("not yet"),
+        Format::Tex | Format::Txt => bail!("LaTeX and text are not written yet"),
     })
+}
+
+#[cfg(feature = "png")]
+fn png(svg: &str, scale: f32) -> Result<Vec<u8>> {
+    use resvg::tiny_skia::{Pixmap, Transform};
+    use resvg::usvg::{Options, Tree};
+
+    let tree = Tree::from_str(svg, &Options::default()).context("cannot read our own picture")?;
+    let size = tree.size().to_int_size();
+    let size = match size.scale_by(scale) {
+        Some(size) if scale > 0.0 => size,
+        _ => bail!("a picture of {}x{} cannot be scaled by {scale}", size.width(), size.height()),
+    };
+    let Some(mut pixmap) = Pixmap::new(size.width(), size.height()) else {
+        bail!("a picture of {}x{} pixels is too large", size.width(), size.height());
+    };
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
+    pixmap.encode_png().context("cannot write the picture as PNG")
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_: &str, _: f32) -> Result<Vec<u8>> {
+    bail!("this program was built without the feature `png`; write .svg")
 }

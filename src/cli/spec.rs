@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn numbers_and_lists_become_text() {
-        let spec = from_json("{\"kind\": \"tv\", \"gmem-base\": 128, \"focus\": [\"w0\", 5]}").unwrap();
+        let spec =
+            from_json("{\"kind\": \"tv\", \"gmem-base\": 128, \"focus\": [\"w0\", 5]}").unwrap();
         assert_eq!(spec.get("gmem-base"), Some("128"));
         assert_eq!(spec.get("focus"), Some("w0,5"));
         assert!(from_json("{\"kind\": \"tv\", \"tv\": {}}").is_err());

@@ -3,11 +3,11 @@
 //! In: a [`Spec`] and the book's functions and names. Out: a [`Built`] figure, or every problem in
 //! the order of the source. Invariant: a figure whose expectations fail is never returned.
 
-use super::cutlass;
 use super::expect;
 use super::model::Figure;
 use super::resolve::{Keys, resolve};
 use super::spec::{Kind, Part, Problem, Spec};
+use super::{cutlass, layout};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::expr::Scope;
 
@@ -63,6 +63,7 @@ fn attempt(spec: &Spec, scope: &Scope<'_>) -> Result<Built, Vec<Problem>> {
 /// Builds what the kind draws. A new kind is a new arm: `Kind::Layout => layout::build(keys)`.
 fn build_kind(keys: &Keys<'_>) -> Result<Figure, Problem> {
     match keys.spec().kind {
+        Kind::Layout => layout::build(keys),
         Kind::Cutlass => cutlass::build(keys),
         kind => Err(not_yet(kind)),
     }

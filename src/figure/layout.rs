@@ -12,10 +12,14 @@ use super::label::Label;
 use super::limits;
 use super::model::{Body, Figure, Panel, Slice, Swatch};
 use super::occupancy::{Occupancy, Values};
+use super::resolve::Keys;
+use super::spec::Problem;
 use crate::cute::algebra::{coalesce, left_inverse, right_inverse};
 use crate::cute::int_tuple::idx2crd;
 use crate::cute::{AnyLayout, Coord, CoordItem, IntTuple, Shape, Tree};
 use crate::diagnostic::Diagnostic;
+use crate::expr::Value;
+use crate::hardware::dtype::ElementType;
 
 /// What the figure is made from.
 #[derive(Clone, Debug)]
@@ -101,6 +105,67 @@ pub enum Fold {
     Slices,
     /// All modes after the first run across one grid.
     Flat,
+}
+
+/// Draws what the keys of a block ask for.
+///
+/// # Errors
+/// A value that is no layout or tensor, and words that are none of the kind's, at their keys.
+pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let (layout, offset) = keys.need("layout", |value| match value {
+        Value::Tensor(tensor) => Ok((tensor.layout.clone(), Some(tensor.offset.clone()))),
+        value => Ok((value.to_layout()?, None)),
+    })?;
+    let printed_bits = keys.evaluated("layout").and_then(|evaluated| evaluated.element_bits);
+    let dtype = keys.text("dtype").map(|name| dtype(keys, name)).transpose()?;
+    let show = keys
+        .list("show")
+        .iter()
+        .map(|item| match item.text.as_str() {
+            "value" | "offset" => Ok(Show::Value),
+            "index" => Ok(Show::Index),
+            "coord" => Ok(Show::Coord),
+            other => {
+                let text = format!("`{other}` is no label of `layout`");
+                let message = Diagnostic::error("bad-value", text).at(item.span);
+                Err(keys.problem("show", message.hint("its labels are value, index, coord")))
+            }
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let color = match keys.text("color") {
+        None => Color::default(),
+        Some(word) => match Color::WORDS.iter().find(|(name, _)| *name == word) {
+            Some((_, color)) => *color,
+            None => {
+                let text =
+                    format!("`color` is one of value, index, row, column, none, not `{word}`");
+                return Err(keys.problem("color", Diagnostic::error("bad-value", text)));
+            }
+        },
+    };
+    let input = Input {
+        layout,
+        offset,
+        element_bits: dtype.or(printed_bits.map(i64::from)),
+        show: if show.is_empty() { vec![Show::Value] } else { show },
+        color,
+        highlight: keys.read("highlight", Value::to_coord)?,
+        fold: if keys.word("fold") == Some("flat") { Fold::Flat } else { Fold::Slices },
+        title: keys.text("title").map(str::to_owned),
+    };
+    figure(&input).map_err(|message| keys.problem("layout", message))
+}
+
+/// Returns the width in bits of the element type that the author names.
+fn dtype(keys: &Keys<'_>, name: &str) -> Result<i64, Problem> {
+    ElementType::parse(name).map(ElementType::bits).ok_or_else(|| {
+        let message = Diagnostic::error("bad-value", format!("`{name}` is no element type"));
+        let message = match ElementType::near(name) {
+            Some(near) => message.hint(format!("did you mean `{near}`?")),
+            None => message,
+        };
+        keys.problem("dtype", message)
+    })
 }
 
 /// Draws a layout.
