@@ -11,7 +11,7 @@ use crate::book::place::{Page, locate};
 use crate::book::report::report;
 use crate::book::scan::{Block, scan_chapter};
 use crate::draw::html::{CaptionPart, Setting, html};
-use crate::draw::{json, svg};
+use crate::draw::{json, svg, text, tikz};
 use crate::expr::Scope;
 use crate::expr::report::caret;
 use crate::figure::{Built, Part, Problem, Spec, build};
@@ -210,7 +210,8 @@ fn encode(args: &Args, format: Format, spec: &Spec, built: &Built) -> Result<Vec
             text.push(b'\n');
             text
         }
-        Format::Tex | Format::Txt => bail!("LaTeX and text are not written yet"),
+        Format::Tex => tikz::tikz(figure).into_bytes(),
+        Format::Txt => text::text(figure).into_bytes(),
     })
 }
 
