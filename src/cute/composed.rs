@@ -200,18 +200,26 @@ impl AnyLayout {
         }
     }
 
-    /// Returns all integer values in order.
+    /// Returns all integer values in order; the caller has bounded the size.
     ///
     /// # Errors
     /// Values that are coordinates, and overflow in a composition.
     pub fn offsets(&self) -> Result<Vec<i64>> {
+        self.first_offsets(usize::MAX)
+    }
+
+    /// Returns the first `limit` integer values in order.
+    ///
+    /// # Errors
+    /// As [`Self::offsets`].
+    pub fn first_offsets(&self, limit: usize) -> Result<Vec<i64>> {
         match self {
-            Self::Plain(layout) => Ok(layout.walk()?.collect()),
+            Self::Plain(layout) => Ok(layout.walk()?.take(limit).collect()),
             Self::Composed(composed) => {
                 if let (Inner::Swizzle(swizzle), Tree::Leaf(base)) =
                     (composed.inner(), composed.offset())
                 {
-                    let walk = composed.outer().walk()?;
+                    let walk = composed.outer().walk()?.take(limit);
                     let sum = |value: i64| base.checked_add(value).map(|sum| swizzle.apply(sum));
                     return walk
                         .map(sum)
@@ -219,6 +227,7 @@ impl AnyLayout {
                         .ok_or(Error::overflow("an offset"));
                 }
                 self.values()?
+                    .take(limit)
                     .map(|value| match value? {
                         Tree::Leaf(offset) => Ok(offset),
                         Tree::Tuple(_) => Err(Error::undefined(format!(

@@ -5,11 +5,12 @@
 //! domains are checked up to there.
 
 use crate::cute::composed::AnyLayout;
-use crate::cute::int_tuple::{IntTuple, idx2crd};
+use crate::cute::int_tuple::{Coord, IntTuple, idx2crd};
 use crate::cute::layout::Layout;
-use crate::cute::tensor::Tiler;
+use crate::cute::stride::Path;
+use crate::cute::swizzle::Swizzle;
+use crate::cute::tensor::{Tensor, Tiler};
 use crate::cute::tree::Tree;
-use std::collections::HashMap;
 use std::fmt;
 
 /// The number of points that a check looks at: a 256x256 tile, well under a millisecond.
@@ -60,6 +61,15 @@ pub enum Breach {
         /// The cell that this thread and value get in the answer.
         got: IntTuple,
     },
+    /// A slice has other values than the layout that it was cut from.
+    Slice {
+        /// The index in the slice.
+        index: i64,
+        /// The layout's value.
+        want: IntTuple,
+        /// The slice's value.
+        got: IntTuple,
+    },
     /// A mode that the tiler keeps was torn into tile and rest.
     Torn {
         /// The mode.
@@ -102,6 +112,10 @@ impl fmt::Display for Breach {
                 f,
                 "wrong owners: the raked product gives cell {cell} to thread {thr}, value {val}, but the TV layout sends them to cell {got}"
             ),
+            Self::Slice { index, want, got } => write!(
+                f,
+                "the slice differs from the layout at its index {index}: the layout has {want}, the slice gives {got}"
+            ),
             Self::Torn { mode } => write!(
                 f,
                 "mode {mode}, which the tiler keeps with `_`, was torn into tile and rest; `logical_divide` keeps it whole"
@@ -133,13 +147,57 @@ fn by_mode(a: &AnyLayout, tilers: impl Iterator<Item = Tiler>, c: &AnyLayout) ->
 }
 
 fn composition_pointwise(a: &AnyLayout, b: &Layout, c: &AnyLayout) -> Option<Breach> {
-    let mut inner = b.values().ok()?;
-    let mut outer = c.values().ok()?;
-    (0..c.size().min(LIMIT)).find_map(|index| {
-        let want = a.at(&inner.next()?).ok()?;
-        let got = outer.next()?.ok()?;
-        (!same(&want, &got)).then_some(Breach::Composition { index, want, got })
-    })
+    let limit = usize::try_from(LIMIT).unwrap_or(usize::MAX);
+    if let (Some(indexer), Ok(inner), Ok(outer)) =
+        (Indexer::new(a), b.walk(), c.first_offsets(limit))
+    {
+        let broken = inner.zip(&outer).position(|(index, &got)| indexer.at(index) != Some(got))?;
+        return breach_at(a, b, c, i64::try_from(broken).ok()?);
+    }
+    (0..c.size().min(LIMIT)).find_map(|index| breach_at(a, b, c, index))
+}
+
+fn breach_at(a: &AnyLayout, b: &Layout, c: &AnyLayout, index: i64) -> Option<Breach> {
+    let want = a.at(&b.at_index(index).ok()?).ok()?;
+    let got = c.at(&Tree::Leaf(index)).ok()?;
+    (!same(&want, &got)).then_some(Breach::Composition { index, want, got })
+}
+
+/// Evaluates a layout of integers at any index without allocating.
+struct Indexer {
+    modes: Vec<(i64, i64)>,
+    swizzle: Option<(Swizzle, i64)>,
+}
+
+impl Indexer {
+    fn new(a: &AnyLayout) -> Option<Self> {
+        let swizzle = match a {
+            AnyLayout::Plain(_) => None,
+            AnyLayout::Composed(composed) => {
+                Some((composed.swizzle()?, *composed.offset().leaf()?))
+            }
+        };
+        let domain = a.domain();
+        let modes = domain.flat_modes();
+        let modes = modes.iter().map(|mode| (mode.shape, mode.stride.value())).collect();
+        (!domain.has_basis()).then_some(Self { modes, swizzle })
+    }
+
+    /// The last mode goes on past the end, as in `crd2idx`.
+    fn at(&self, index: i64) -> Option<i64> {
+        let (last, body) = self.modes.split_last()?;
+        let mut rest = index;
+        let mut sum = 0_i64;
+        for (shape, stride) in body {
+            sum = sum.checked_add((rest % shape).checked_mul(*stride)?)?;
+            rest /= shape;
+        }
+        sum = sum.checked_add(rest.checked_mul(last.1)?)?;
+        match self.swizzle {
+            None => Some(sum),
+            Some((swizzle, base)) => Some(swizzle.apply(base.checked_add(sum)?)),
+        }
+    }
 }
 
 /// Compares values; a coordinate may be written with fewer axes where the rest are 0.
@@ -159,16 +217,55 @@ fn same(a: &IntTuple, b: &IntTuple) -> bool {
 /// Finds the first value that two indices share.
 #[must_use]
 pub fn first_repeat(a: &AnyLayout) -> Option<Repeat> {
-    let mut seen = HashMap::new();
-    let limit = usize::try_from(LIMIT).unwrap_or(usize::MAX);
-    for (value, second) in a.values().ok()?.take(limit).zip(0_i64..) {
-        let value = value.ok()?;
-        if let Some(&first) = seen.get(&value) {
-            return Some(Repeat { value, first, second });
-        }
-        seen.insert(value, second);
+    if steps_over(a.domain()) && !matches!(a, AnyLayout::Composed(c) if c.swizzle().is_none()) {
+        return None;
     }
-    None
+    let limit = usize::try_from(LIMIT).unwrap_or(usize::MAX);
+    let mut keyed: Vec<(IntTuple, i64)> = Vec::new();
+    let mut sorted: Vec<(i64, i64)> = match a.first_offsets(limit) {
+        Ok(offsets) => offsets.into_iter().zip(0..).collect(),
+        Err(_) => {
+            for (value, index) in a.values().ok()?.take(limit).zip(0_i64..) {
+                keyed.push((value.ok()?, index));
+            }
+            keyed.sort_unstable();
+            let ranks = keyed.iter().scan((0_i64, None), |(rank, last), (value, index)| {
+                if last.is_some_and(|last| last != value) {
+                    *rank += 1;
+                }
+                *last = Some(value);
+                Some((*rank, *index))
+            });
+            ranks.collect()
+        }
+    };
+    sorted.sort_unstable();
+    let clashes = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    let (first, second) = clashes.map(|pair| (pair[0].1, pair[1].1)).min_by_key(|pair| pair.1)?;
+    Some(Repeat { value: a.at(&Tree::Leaf(second)).ok()?, first, second })
+}
+
+/// Returns whether each mode steps over everything that the smaller ones reach: then no value comes
+/// twice, and nothing has to be counted.
+fn steps_over(layout: &Layout) -> bool {
+    let mut modes: Vec<(Option<Path>, i64, i64)> = layout
+        .flat_modes()
+        .iter()
+        .filter(|mode| mode.shape > 1)
+        .map(|mode| (mode.stride.path(), mode.stride.value().abs(), mode.shape))
+        .collect();
+    modes.sort_unstable();
+    let mut axis = None;
+    let mut reach = 0_i64;
+    modes.iter().all(|&(path, step, shape)| {
+        if axis != Some(path) {
+            (axis, reach) = (Some(path), 0);
+        }
+        let over = step > reach;
+        // The whole span is within 61 bits; see `Layout::new`.
+        reach += step * (shape - 1);
+        over
+    })
 }
 
 /// Checks that `complement` is disjoint from the image of `a` (offset 0 apart), and that both
@@ -228,6 +325,27 @@ pub fn no_overlap(operands: &[&AnyLayout], result: &AnyLayout) -> Option<Breach>
     clean.then_some(Breach::Repeat(repeat))
 }
 
+/// Checks that a slice of `a` at `coord`, plus what it moved out of the layout, has the values of
+/// `a`.
+#[must_use]
+pub fn slice(a: &AnyLayout, coord: &Coord, sliced: &Tensor) -> Option<Breach> {
+    let domain = a.domain();
+    let kept = super::slice::slice(&domain.clone().into(), coord).ok()?;
+    let fixed = super::slice::slice_and_offset(coord, &domain.clone().into()).ok()?.1;
+    let mut inner = kept.values().ok()?;
+    (0..kept.size().min(LIMIT)).find_map(|index| {
+        let outer = fixed.add(&inner.next()?.ok()?).ok()?;
+        let want = match a {
+            AnyLayout::Plain(_) => outer,
+            AnyLayout::Composed(composed) => {
+                composed.inner().apply(&composed.offset().add(&outer).ok()?).ok()?
+            }
+        };
+        let got = sliced.at(&Tree::Leaf(index)).ok()?;
+        (!same(&want, &got)).then_some(Breach::Slice { index, want, got })
+    })
+}
+
 /// Returns the first mode that a zipped, tiled or flat divide tears although `_` keeps it.
 #[must_use]
 pub fn kept_modes(tiler: &Tiler) -> Option<Breach> {
@@ -244,9 +362,8 @@ pub fn kept_modes(tiler: &Tiler) -> Option<Breach> {
 pub fn layout_tv(thr: &Layout, val: &Layout, layout_tv: &Layout) -> Option<Breach> {
     let layout_mn = super::product::raked_product(&thr.clone().into(), val).ok()?;
     let threads = thr.size();
-    let cells = layout_mn.offsets().ok()?;
-    let limit = usize::try_from(LIMIT).unwrap_or(usize::MAX);
-    cells.iter().take(limit).zip(0_i64..).find_map(|(&owner, cell)| {
+    let cells = layout_mn.first_offsets(usize::try_from(LIMIT).ok()?).ok()?;
+    cells.iter().zip(0_i64..).find_map(|(&owner, cell)| {
         let (thread, value) = (owner % threads, owner / threads);
         let got = layout_tv.at(&Tree::flat([thread, value])).ok()?;
         (got != Tree::Leaf(cell)).then_some(Breach::Owner { cell, want: (thread, value), got })
