@@ -183,7 +183,16 @@ fn push_foot(out: &mut String, panel: &Panel) {
     if panel.legend.is_empty() {
         return;
     }
-    out.push_str("<div class=\"cute-legend\">");
+    // Categories look the same in all themes, and so do the marks on them.
+    let category = match &panel.body {
+        Body::Grids(slices) => slices.iter().any(|slice| slice.grid.scale == Scale::Category),
+        Body::Bits(_) => false,
+    };
+    out.push_str(if category {
+        "<div class=\"cute-legend cute-categories\">"
+    } else {
+        "<div class=\"cute-legend\">"
+    });
     for entry in &panel.legend {
         out.push_str("<span>");
         push_swatch(out, entry);

@@ -55,8 +55,7 @@ pub(super) fn push(
     medium: Medium,
 ) {
     let (width, height) = (int(grid.cols) * w, int(grid.rows) * h);
-    let coloured = grid.cells.iter().any(|cell| cell.fill != Fill::Blank && !cell.faded);
-    let ink = if coloured { Paint::Ink(grid.scale) } else { Paint::Text };
+    let ink = ink(grid);
 
     let mut hair = Segments::default();
     for row in 1..grid.rows {
@@ -65,22 +64,11 @@ pub(super) fn push(
     for col in 1..grid.cols {
         hair.line(x + int(col) * w, y, 'v', height);
     }
-    let faint = |width: i64, opacity: &str| {
-        let mut style = String::from(" stroke-width=\"");
-        crate::draw::svg::push_hundredths(&mut style, width);
-        style.push('"');
-        if !opacity.is_empty() {
-            style.push_str(" stroke-opacity=\"");
-            style.push_str(opacity);
-            style.push('"');
-        }
-        style
-    };
-    hair.push(out, "stroke", ink, &faint(weight / 2, ".3"), medium);
+    hair.push(out, "stroke", ink, &stroke_style(weight / 2, ".3"), medium);
 
     let mut border = Segments::default();
     owner_borders(&mut border, grid, (x, y), (w, h));
-    border.push(out, "stroke", ink, &faint(weight * 5 / 4, ".85"), medium);
+    border.push(out, "stroke", ink, &stroke_style(weight * 5 / 4, ".85"), medium);
 
     let levels = grid.row_axis.levels.len().max(grid.col_axis.levels.len());
     for level in 1..levels {
@@ -91,7 +79,7 @@ pub(super) fn push(
         for col in (1..grid.cols).filter(|&col| grid.col_axis.boundary(col) == level) {
             lines.line(x + int(col) * w, y, 'v', height);
         }
-        lines.push(out, "stroke", ink, &faint(weight * (60 + 90 * int(level)) / 100, ""), medium);
+        lines.push(out, "stroke", ink, &stroke_style(weight * (60 + 90 * int(level)) / 100, ""), medium);
     }
 
     let mut frame = Segments::default();
@@ -101,10 +89,10 @@ pub(super) fn push(
     frame.0.push('h');
     push_int(&mut frame.0, -width);
     frame.0.push('z');
-    frame.push(out, "stroke", Paint::Text, &faint(weight, ".7"), medium);
+    frame.push(out, "stroke", Paint::Text, &stroke_style(weight, ".7"), medium);
 
-    marks(out, grid, (x, y), (w, h), &faint, medium);
-    path(out, grid, (x, y), (w, h), &faint, medium);
+    marks(out, grid, (x, y), (w, h), medium);
+    path(out, grid, (x, y), (w, h), medium);
 }
 
 /// Joins the middles of the cells of [`Grid::path`]; a dot stands where it starts.
@@ -113,7 +101,6 @@ fn path(
     grid: &Grid,
     (x, y): (i64, i64),
     (w, h): (i64, i64),
-    faint: &dyn Fn(i64, &str) -> String,
     medium: Medium,
 ) {
     let mut middles = grid.path.iter().filter(|_| grid.cols > 0).map(|&cell| {
@@ -135,9 +122,48 @@ fn path(
         at = middle;
     }
     if at != start || grid.path.len() > 1 {
-        line.push(out, "stroke", Paint::Pick(grid.scale), &faint(130, ".6"), medium);
+        line.push(out, "stroke", Paint::Pick(grid.scale), &stroke_style(130, ".6"), medium);
     }
-    dot.push(out, "stroke", Paint::Pick(grid.scale), &faint(500, ".4"), medium);
+    dot.push(out, "stroke", Paint::Pick(grid.scale), &stroke_style(500, ".4"), medium);
+}
+
+/// Appends the lines between blocks of `rows` by `cols` cells.
+pub(super) fn blocks(
+    out: &mut String,
+    grid: &Grid,
+    (x, y): (i64, i64),
+    (w, h): (i64, i64),
+    (rows, cols): (usize, usize),
+    weight: i64,
+    medium: Medium,
+) {
+    let mut lines = Segments::default();
+    for row in (rows..grid.rows).step_by(rows.max(1)) {
+        lines.line(x, y + int(row) * h, 'h', int(grid.cols) * w);
+    }
+    for col in (cols..grid.cols).step_by(cols.max(1)) {
+        lines.line(x + int(col) * w, y, 'v', int(grid.rows) * h);
+    }
+    lines.push(out, "stroke", ink(grid), &stroke_style(weight * 3 / 4, ".5"), medium);
+}
+
+/// Returns the colour of lines on a grid.
+fn ink(grid: &Grid) -> Paint {
+    let coloured = grid.cells.iter().any(|cell| cell.fill != Fill::Blank && !cell.faded);
+    if coloured { Paint::Ink(grid.scale) } else { Paint::Text }
+}
+
+/// Returns the attributes of a stroke; `width` is in hundredths of a unit.
+fn stroke_style(width: i64, opacity: &str) -> String {
+    let mut style = String::from(" stroke-width=\"");
+    crate::draw::svg::push_hundredths(&mut style, width);
+    style.push('"');
+    if !opacity.is_empty() {
+        style.push_str(" stroke-opacity=\"");
+        style.push_str(opacity);
+        style.push('"');
+    }
+    style
 }
 
 /// Draws a line wherever two touching cells have different owners.
@@ -189,7 +215,6 @@ fn marks(
     grid: &Grid,
     (x, y): (i64, i64),
     (w, h): (i64, i64),
-    faint: &dyn Fn(i64, &str) -> String,
     medium: Medium,
 ) {
     let at = |mark: Mark| {
@@ -245,12 +270,12 @@ fn marks(
         }
         lines
     };
-    shape(Mark::Hole).push(out, "stroke", Paint::Text, &faint(60, ".45"), medium);
-    shape(Mark::Outside).push(out, "stroke", Paint::Text, &faint(60, ".45"), medium);
+    shape(Mark::Hole).push(out, "stroke", Paint::Text, &stroke_style(60, ".45"), medium);
+    shape(Mark::Outside).push(out, "stroke", Paint::Text, &stroke_style(60, ".45"), medium);
     shape(Mark::Twice).push(out, "fill", Paint::Twice(grid.scale), "", medium);
     shape(Mark::Moved).push(out, "fill", Paint::Ink(grid.scale), "", medium);
-    shape(Mark::Failing).push(out, "stroke", Paint::Fail(grid.scale), &faint(220, ""), medium);
-    shape(Mark::Picked).push(out, "stroke", Paint::Pick(grid.scale), &faint(220, ""), medium);
+    shape(Mark::Failing).push(out, "stroke", Paint::Fail(grid.scale), &stroke_style(220, ""), medium);
+    shape(Mark::Picked).push(out, "stroke", Paint::Pick(grid.scale), &stroke_style(220, ""), medium);
 }
 
 fn push_pair(path: &mut String, x: i64, y: i64) {
