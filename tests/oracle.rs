@@ -69,7 +69,7 @@ fn every_record_is_answered_as_recorded() {
                     count.excepted += 1;
                 }
                 (Err(difference), _) => {
-                    count.wrong.push(format!("{id}: {expr}\n      {difference}"))
+                    count.wrong.push(format!("{id}: {expr}\n      {difference}"));
                 }
             }
         }

@@ -303,7 +303,7 @@ impl<'s> Evaluator<'s> {
         self.byte_swizzle = Some(bytes);
         let period = elements.bits() + elements.base() + elements.shift().unsigned_abs();
         let address = pointer.address.unwrap_or(0);
-        if address % u128::from(bits) != 0 {
+        if !address.is_multiple_of(u128::from(bits)) {
             return Err(Diagnostic::error(
                 "alignment",
                 format!("the pointer's address is no multiple of its {bits}-bit elements"),
@@ -507,6 +507,9 @@ fn in_elements(bytes: Swizzle, bits: u32) -> Result<Swizzle, Diagnostic> {
             format!("`{bytes}` counts bytes, and {bits}-bit elements are no power of two of bytes"),
         )
         .hint("give the swizzle in elements, as in `S<3,4,3> o 0 o (8,64):(64,1)`"));
+    }
+    if bytes.is_identity() {
+        return Ok(bytes);
     }
     let log2 = i32::try_from(bits.ilog2()).unwrap_or(0) - 3;
     Ok(bytes.recast(log2)?)

@@ -2,7 +2,7 @@
 //!
 //! In: what the algebra computes. Out: the same under one type, its printed form, and conversions to
 //! what a function wants, with the reason when they fail. Invariant: the printed form of a value
-//! parses to an equal value.
+//! parses to an equal value; only several results come back as the tiler that they look like.
 
 use crate::cute::{
     AnyLayout, Coord, CoordItem, IntTuple, Layout, Path, Stride, StrideLeaf, Swizzle, Tensor,

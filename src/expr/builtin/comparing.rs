@@ -117,10 +117,10 @@ fn solve(a: &AnyLayout, wanted: &Layout) -> Result<Layout, Diagnostic> {
 fn holds(a: &AnyLayout, c: &Layout, wanted: &Layout) -> Result<bool, Diagnostic> {
     let (Ok(indices), values) = (c.values(), wanted.values()?) else { return Ok(false) };
     for (_, (index, want)) in (0..LIMIT).zip(indices.zip(values)) {
-        if let Tree::Leaf(index) = index {
-            if !(0..a.size()).contains(&index) {
-                return Ok(false);
-            }
+        if let Tree::Leaf(index) = index
+            && !(0..a.size()).contains(&index)
+        {
+            return Ok(false);
         }
         match a.at(&index) {
             Ok(got) if same(&got, &want) => {}
