@@ -55,8 +55,11 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
              mdbook-cute eval '(4,8):(8,1)'");
         return Ok(Outcome::Misuse);
     } else {
-        for (index, line) in io::stdin().lock().lines().enumerate() {
+        for (index, line) in io::stdin().lock().split(b'\n').enumerate() {
+            // Bytes that are no UTF-8 become characters that no expression has: they fail as a
+            // line, not as a stream.
             let line = line.context("cannot read standard input")?;
+            let line = String::from_utf8_lossy(&line);
             if !line.trim().is_empty() {
                 one(line.trim(), &format!("line {}", index + 1))?;
             }
