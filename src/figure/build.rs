@@ -65,6 +65,8 @@ fn build_kind(keys: &Keys<'_>) -> Result<Figure, Problem> {
     match keys.spec().kind {
         Kind::Layout => layout::build(keys),
         Kind::Cutlass => cutlass::build(keys),
+        Kind::Divide => super::divide::build(keys),
+        Kind::Product => super::product::build(keys),
         kind => Err(not_yet(kind)),
     }
 }

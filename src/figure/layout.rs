@@ -588,7 +588,7 @@ impl Painter {
     }
 }
 
-fn value_label(value: &[i64], offset: &[i64], template: &IntTuple) -> Label {
+pub(super) fn value_label(value: &[i64], offset: &[i64], template: &IntTuple) -> Label {
     let sum = |axis: usize| {
         let base = offset.get(axis).copied().unwrap_or(0);
         value.get(axis).copied().unwrap_or(0).saturating_add(base)

@@ -10,6 +10,7 @@
 pub mod axis;
 pub mod build;
 mod cutlass;
+mod divide;
 pub mod expect;
 pub mod facts;
 pub mod grid;
@@ -17,12 +18,17 @@ pub mod keys;
 pub mod label;
 pub mod layout;
 pub mod limits;
+pub mod look;
 pub mod model;
 pub mod occupancy;
 pub mod plan;
+mod product;
+pub mod reading;
 pub mod resolve;
+pub mod sheet;
 pub mod snippet;
 pub mod spec;
+pub mod tiling;
 
 pub use axis::{Axis, AxisLevel, Ticks};
 pub use build::{Built, build};

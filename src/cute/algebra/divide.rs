@@ -36,7 +36,7 @@ fn divide(a: &Layout, tiler: &Tiler) -> Result<Layout> {
 /// # Errors
 /// As [`logical_divide`], and a mode kept by `_` that has not two parts to tear.
 pub fn zipped_divide(a: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
-    on_domain(a, |layout| zip_modes(&divide(layout, tiler)?, tiler))
+    on_domain(a, |layout| zip2_by(&divide(layout, tiler)?, tiler))
 }
 
 /// Divides, the tile as mode 0 and each rest a mode of its own.
@@ -44,7 +44,7 @@ pub fn zipped_divide(a: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
 /// # Errors
 /// As [`zipped_divide`].
 pub fn tiled_divide(a: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
-    on_domain(a, |layout| spread_rest(&zip_modes(&divide(layout, tiler)?, tiler)?))
+    on_domain(a, |layout| spread_rest(&zip2_by(&divide(layout, tiler)?, tiler)?))
 }
 
 /// Divides, every tile mode and every rest a mode of its own.
@@ -52,12 +52,15 @@ pub fn tiled_divide(a: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
 /// # Errors
 /// As [`zipped_divide`].
 pub fn flat_divide(a: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
-    on_domain(a, |layout| spread_both(&zip_modes(&divide(layout, tiler)?, tiler)?))
+    on_domain(a, |layout| spread_both(&zip2_by(&divide(layout, tiler)?, tiler)?))
 }
 
 /// Gathers the first parts of all modes into mode 0 and the second parts into mode 1 (CuTe's
 /// `zip2_by`); modes past the tiler's go to the second part.
-pub(super) fn zip_modes(layout: &Layout, tiler: &Tiler) -> Result<Layout> {
+///
+/// # Errors
+/// A mode kept by `_` that has not two parts.
+pub fn zip2_by(layout: &Layout, tiler: &Tiler) -> Result<Layout> {
     let parts: Vec<Tiler> = match tiler {
         Tiler::Shape(Tree::Tuple(modes)) => modes.iter().cloned().map(Tiler::Shape).collect(),
         Tiler::Modes(modes) => modes.clone(),
@@ -79,7 +82,7 @@ pub(super) fn zip_modes(layout: &Layout, tiler: &Tiler) -> Result<Layout> {
     for (i, mode) in modes.iter().enumerate() {
         match parts.get(i) {
             Some(part) => {
-                let pair = zip_modes(mode, part)?.modes();
+                let pair = zip2_by(mode, part)?.modes();
                 firsts.push(pair[0].clone());
                 seconds.push(pair[1].clone());
             }

@@ -24,7 +24,7 @@ pub use coalesce::{coalesce, filter, filter_zeros, flatten};
 pub use common::{max_common_layout, max_common_vector};
 pub use complement::complement;
 pub use composition::{compose_layouts, composition};
-pub use divide::{flat_divide, logical_divide, tiled_divide, zipped_divide};
+pub use divide::{flat_divide, logical_divide, tiled_divide, zip2_by, zipped_divide};
 pub use inverse::{left_inverse, nullspace, right_inverse};
 pub use modes::{append, append_ones, get, group_modes, prepend, prepend_ones, select};
 pub use order::{
@@ -36,7 +36,9 @@ pub use product::{
 pub use recast::recast_layout;
 pub use slice::{dice, slice, slice_and_offset, slice_tensor};
 pub use tv::make_layout_tv;
-pub use view::{domain_offset, local_partition, local_tile};
+pub use view::{
+    domain_offset, local_partition, local_tile, project_coord, project_tiler, thread_coord,
+};
 
 use super::composed::AnyLayout;
 use super::error::Result;

@@ -7,7 +7,7 @@
 use super::coalesce::coalesce_by;
 use super::complement::complement;
 use super::composition::{Rest, by_mode, compose_layouts};
-use super::divide::{spread_both, spread_rest, zip_modes};
+use super::divide::{spread_both, spread_rest, zip2_by};
 use super::on_domain;
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
@@ -42,7 +42,7 @@ fn product_layouts(block: &Layout, tiler: &Layout) -> Result<Layout> {
 /// # Errors
 /// As [`logical_product`].
 pub fn zipped_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
-    on_domain(block, |block| zip_modes(&product(block, tiler)?, tiler))
+    on_domain(block, |block| zip2_by(&product(block, tiler)?, tiler))
 }
 
 /// Repeats, the block as mode 0 and each mode of the copies a mode of its own.
@@ -50,7 +50,7 @@ pub fn zipped_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
 /// # Errors
 /// As [`logical_product`].
 pub fn tiled_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
-    on_domain(block, |block| spread_rest(&zip_modes(&product(block, tiler)?, tiler)?))
+    on_domain(block, |block| spread_rest(&zip2_by(&product(block, tiler)?, tiler)?))
 }
 
 /// Repeats, every mode of block and copies a mode of its own.
@@ -58,7 +58,7 @@ pub fn tiled_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
 /// # Errors
 /// As [`logical_product`].
 pub fn flat_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
-    on_domain(block, |block| spread_both(&zip_modes(&product(block, tiler)?, tiler)?))
+    on_domain(block, |block| spread_both(&zip2_by(&product(block, tiler)?, tiler)?))
 }
 
 /// Repeats with each mode `(block, copies)`: copies lie side by side.

@@ -70,7 +70,10 @@ pub fn domain_offset(coord: &IntTuple, tensor: &Tensor) -> Result<Tensor> {
 
 /// Returns where thread `index` stands: `(index / stride) % shape` in each mode, CuTe's
 /// `get_flat_coord`.
-fn thread_coord(tile: &Layout, index: i64) -> Result<IntTuple> {
+///
+/// # Errors
+/// Overflow.
+pub fn thread_coord(tile: &Layout, index: i64) -> Result<IntTuple> {
     let each = tile.modes().into_iter().map(|mode| {
         let mut place = 0_i64;
         let mut weight = 1_i64;
@@ -113,7 +116,11 @@ fn take(tensor: &Tensor, tiled: &AnyLayout, coord: Coord) -> Result<Tensor> {
     slice_tensor(&Tensor { offset: tensor.offset.clone(), layout: tiled.clone() }, &coord)
 }
 
-fn project_tiler(tiler: &Tiler, proj: &Coord) -> Result<Tiler> {
+/// Keeps the modes of a tiler that `proj` asks for.
+///
+/// # Errors
+/// A projection of another rank.
+pub fn project_tiler(tiler: &Tiler, proj: &Coord) -> Result<Tiler> {
     match tiler {
         Tiler::Shape(shape) => {
             let parts = wanted(proj, shape.modes())?;
@@ -127,7 +134,11 @@ fn project_tiler(tiler: &Tiler, proj: &Coord) -> Result<Tiler> {
     }
 }
 
-fn project_coord(coord: &Coord, proj: &Coord) -> Result<Coord> {
+/// Keeps the entries of a coordinate that `proj` asks for.
+///
+/// # Errors
+/// A projection of another rank.
+pub fn project_coord(coord: &Coord, proj: &Coord) -> Result<Coord> {
     Ok(match coord {
         Tree::Leaf(_) => coord.clone(),
         Tree::Tuple(items) => Tree::Tuple(wanted(proj, items)?),
