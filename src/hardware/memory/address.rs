@@ -3,7 +3,7 @@
 //! In: element offsets in the order of a TV layout (threads fastest). Out: bit addresses, asked by
 //! thread and value. Invariant: `threads * values` entries; a value that is not accessed has none.
 
-use crate::cute::Error;
+use crate::cute::{Error, Swizzle};
 
 /// The bit address of each (thread, value).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,6 +131,17 @@ impl AddressMap {
     /// Returns the first thread whose value `at` does not start on a multiple of `size` bits.
     pub(super) fn first_misaligned(&self, at: usize, size: i64) -> Option<usize> {
         self.row(at).iter().position(|&a| a != INACTIVE && a.rem_euclid(size) != 0)
+    }
+
+    /// Permutes the addresses by a swizzle that counts bytes, as the hardware sees the one that a
+    /// shared-memory pointer carries: the base takes part.
+    ///
+    /// # Errors
+    /// A swizzle that reaches beyond an address.
+    pub fn swizzled(&self, bytes: Swizzle) -> Result<Self, Error> {
+        let bits = bytes.recast(-3)?;
+        let moved = |&at: &i64| if at == INACTIVE { at } else { bits.apply(at) };
+        Ok(Self { bits: self.bits.iter().map(moved).collect(), ..self.clone() })
     }
 
     /// Cuts every element into pieces of at most `piece_bits`, each a value of its own; elements
