@@ -7,7 +7,7 @@ use super::expect;
 use super::model::Figure;
 use super::resolve::{Keys, resolve};
 use super::spec::{Kind, Part, Problem, Spec};
-use super::{cutlass, layout};
+use super::{cutlass, layout, tv};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::expr::Scope;
 
@@ -67,6 +67,7 @@ fn build_kind(keys: &Keys<'_>) -> Result<Figure, Problem> {
         Kind::Cutlass => cutlass::build(keys),
         Kind::Divide => super::divide::build(keys),
         Kind::Product => super::product::build(keys),
+        Kind::Tv => tv::build(keys),
         kind => Err(not_yet(kind)),
     }
 }

@@ -29,6 +29,7 @@ pub mod sheet;
 pub mod snippet;
 pub mod spec;
 pub mod tiling;
+mod tv;
 
 pub use axis::{Axis, AxisLevel, Ticks};
 pub use build::{Built, build};

@@ -51,7 +51,8 @@ impl Frame {
         let rest: Vec<usize> = extents.get(2..).unwrap_or(&[]).to_vec();
         let copies: usize = rest.iter().product();
         let flat = flat || copies == 1;
-        let (mut rows, mut cols) = (extents[0], if flat { extents[1] * copies } else { extents[1] });
+        let (mut rows, mut cols) =
+            (extents[0], if flat { extents[1] * copies } else { extents[1] });
         let across = if flat { Tree::Tuple(modes[1..].to_vec()) } else { modes[1].clone() };
         let count = if flat { 1 } else { copies };
         if count > SLICES_DRAWN {

@@ -165,9 +165,10 @@ fn indices(domain: &Layout, source: &Source) -> Result<Vec<Option<usize>>, Strin
         .collect();
     let inside = |cell: usize| source.data.is_none() || source.inside(cell);
     let reached = |mode: usize| {
-        let most = source.data.as_ref().and_then(|data| {
-            usize::try_from(*data.clone().wrap().leaves().nth(mode)?).ok()
-        });
+        let most = source
+            .data
+            .as_ref()
+            .and_then(|data| usize::try_from(*data.clone().wrap().leaves().nth(mode)?).ok());
         most.map_or(tile[mode], |most| most.min(tile[mode]))
     };
     if extents.len() != tile.len() {

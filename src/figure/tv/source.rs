@@ -3,7 +3,9 @@
 //! In: `thr` and `val`, or `tv` and `tile`; `data`. Out: a [`Source`]. Invariant: every thread and
 //! value of a source leads to a cell of its tile.
 
-use crate::cute::algebra::{compose_layouts, contract, make_layout_tv, raked_product, right_inverse};
+use crate::cute::algebra::{
+    compose_layouts, contract, make_layout_tv, raked_product, right_inverse,
+};
 use crate::cute::{Layout, Shape, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
@@ -117,7 +119,8 @@ impl Source {
             let hint = "a larger tile, or strides that stay inside of it";
             return Err(refuse(Diagnostic::error("tv-outside", text).hint(hint)));
         }
-        let data = keys.read("data", |value| value.to_layout()?.shape().product_each().map_err(Into::into))?;
+        let data = keys
+            .read("data", |value| value.to_layout()?.shape().product_each().map_err(Into::into))?;
         if let Some(data) = data.as_ref().filter(|data| data.rank() != tile.rank()) {
             let text = format!(
                 "`{data}` has rank {} and the tile `{tile}` has rank {}",
@@ -135,7 +138,9 @@ impl Source {
         self.tile
             .modes()
             .iter()
-            .map(|mode| mode.product().ok().and_then(|size| usize::try_from(size).ok()).unwrap_or(1))
+            .map(|mode| {
+                mode.product().ok().and_then(|size| usize::try_from(size).ok()).unwrap_or(1)
+            })
             .collect()
     }
 

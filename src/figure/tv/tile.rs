@@ -25,7 +25,8 @@ impl Colour {
             Some("warp") => Ok(Self::Warp),
             Some("value") => Ok(Self::Value),
             Some(other) => {
-                let text = format!("`color` of a `tv` is one of thread, warp, value, not `{other}`");
+                let text =
+                    format!("`color` of a `tv` is one of thread, warp, value, not `{other}`");
                 Err(keys.problem("color", Diagnostic::error("bad-value", text)))
             }
         }
@@ -73,8 +74,8 @@ impl Focus {
                 None => (item.text.trim_start_matches(['t', 'T']), 1),
             };
             let first = number.parse::<usize>().ok().and_then(|number| number.checked_mul(size));
-            let first = first
-                .ok_or_else(|| refuse(format!("`{}` is no thread and no warp", item.text)))?;
+            let first =
+                first.ok_or_else(|| refuse(format!("`{}` is no thread and no warp", item.text)))?;
             if first >= threads {
                 return Err(refuse(format!("`{}` is not among the {threads} threads", item.text)));
             }

@@ -281,6 +281,39 @@ pub(super) fn is_conflict_free(map: &AddressMap, access: LaneAccess) -> bool {
     for_each_phase(&split, access, |_, _, _, lanes| counter.count(lanes, access.bits()).0 <= 1)
 }
 
+/// A word of shared memory that a lane wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneWord {
+    /// The lane of the warp.
+    pub lane: usize,
+    /// The word, in units of 4 bytes.
+    pub word: i64,
+}
+
+impl LaneWord {
+    /// Returns the bank that gives it.
+    #[must_use]
+    pub fn bank(self) -> usize {
+        bank_of(self.word)
+    }
+}
+
+/// Lists what the lanes of a phase want, lane by lane.
+#[must_use]
+pub fn lane_words(map: &AddressMap, access: LaneAccess, phase: &Phase) -> Vec<LaneWord> {
+    let split = map.split(access.bits());
+    let first = phase.issue.saturating_mul(access.elements().max(1));
+    let group = access.lanes_per_phase();
+    split
+        .lanes(phase.warp, first)
+        .take(access.lanes())
+        .enumerate()
+        .filter(|(lane, _)| lane / group == phase.phase)
+        .filter_map(|(lane, at)| at.map(|at| (lane, at)))
+        .flat_map(|(lane, at)| words(at, access.bits()).map(move |word| LaneWord { lane, word }))
+        .collect()
+}
+
 /// Calls `f` with the active lanes of every phase until it returns false.
 fn for_each_phase(
     map: &AddressMap,
@@ -316,16 +349,15 @@ fn merge(lanes: &[(usize, i64)]) -> Option<(usize, usize)> {
 }
 
 /// Returns the words, in units of [`BANK_BYTES`], that `bits` at the bit address `at` lie in.
-pub(super) fn words(at: i64, bits: i64) -> std::ops::RangeInclusive<i64> {
+fn words(at: i64, bits: i64) -> std::ops::RangeInclusive<i64> {
     let bytes = ByteRange::of_bits(at, bits);
     bytes.start.div_euclid(BANK_BYTES)..=(bytes.end - 1).div_euclid(BANK_BYTES)
 }
 
 /// Returns the bank of a word.
-#[must_use]
-pub(super) fn bank_of(word: i64) -> usize {
-    const COUNT: i64 = BANKS as i64;
-    usize::try_from(word.rem_euclid(COUNT)).unwrap_or(0)
+fn bank_of(word: i64) -> usize {
+    // There are 32 banks.
+    usize::try_from(word & 31).unwrap_or(0)
 }
 
 /// The distinct words of each bank in one phase; kept between phases for its memory.

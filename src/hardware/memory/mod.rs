@@ -16,7 +16,9 @@ mod vector;
 
 pub use address::AddressMap;
 pub use advice::{Advice, AdviceKind, Conflict, remove_conflicts};
-pub use banks::{Banks, LaneAccess, Matrices, MatrixAccess, Phase, bank_conflicts};
+pub use banks::{
+    Banks, LaneAccess, LaneWord, Matrices, MatrixAccess, Phase, bank_conflicts, lane_words,
+};
 pub use bytes::ByteRange;
 pub use order::{ThreadOrder, WastefulLoads, order_for_loads};
 pub use sectors::{Coalescing, SectorIssue, coalescing};
