@@ -80,7 +80,8 @@ impl Smem {
         for lane in phase.lanes() {
             let thread = phase.warp * WARP + lane;
             for value in first..(first + elements).min(scene.source.values) {
-                if let Some(&cell) = scene.source.cells.get(thread + scene.source.threads * value) {
+                let at = thread + scene.source.threads * value;
+                if let Some(&Some(cell)) = scene.source.cells.get(at) {
                     colliding[cell] = true;
                 }
             }

@@ -115,7 +115,7 @@ impl Memory {
             (0..count).map(move |cell| self.offset(cell, inner)).collect::<Vec<_>>()
         };
         let map = |cells: Vec<Option<i64>>| {
-            let places = source.cells.iter().map(|&cell| cells.get(cell).copied().flatten());
+            let places = source.cells.iter().map(|&cell| cells.get(cell?).copied().flatten());
             AddressMap::new(threads, values, self.element_bits, self.base_bytes, places)
         };
         match (swizzle, unit) {

@@ -22,19 +22,19 @@ pub(super) struct Ownership {
 impl Ownership {
     pub(super) fn of(source: &Source, cells: usize) -> Self {
         let mut starts = vec![0; cells + 1];
-        for &cell in &source.cells {
+        for cell in source.cells.iter().flatten() {
             starts[cell + 1] += 1;
         }
         for cell in 0..cells {
             starts[cell + 1] += starts[cell];
         }
         let mut next = starts.clone();
-        let mut owners = vec![Owner { thr: 0, val: 0 }; source.cells.len()];
+        let mut owners = vec![Owner { thr: 0, val: 0 }; starts[cells]];
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         // Thread by thread, so that the first owner of a cell is the lowest thread.
         for thread in 0..source.threads {
             for value in 0..source.values {
-                let cell = source.cells[thread + source.threads * value];
+                let Some(cell) = source.cells[thread + source.threads * value] else { continue };
                 owners[next[cell]] = Owner { thr: number(thread), val: number(value) };
                 next[cell] += 1;
             }

@@ -352,7 +352,7 @@ fn advice(source: &Source, memory: &Memory, access: LaneAccess, dense: bool) -> 
     };
     let Some(layout) = plain else { return Vec::new() };
     let indices: Vec<Option<usize>> =
-        source.cells.iter().map(|&cell| memory.indices.get(cell).copied().flatten()).collect();
+        source.cells.iter().map(|&cell| memory.indices.get(cell?).copied().flatten()).collect();
     remove_conflicts(&Conflict {
         layout,
         indices: &indices,

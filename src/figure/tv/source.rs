@@ -1,7 +1,8 @@
 //! What a `tv` figure is about: the map (thread, value) to a tile, given or derived.
 //!
-//! In: `thr` and `val`, or `tv` and `tile`; `data`. Out: a [`Source`]. Invariant: every thread and
-//! value of a source leads to a cell of its tile.
+//! In: `thr` and `val`, or `tv` and `tile`; `data`. Out: a [`Source`]. Invariant: a `tv` that leaves
+//! its tile is refused; what `make_layout_tv` derives may leave it, against its own contract, and then
+//! carries a warning.
 
 use crate::cute::algebra::{
     compose_layouts, contract, make_layout_tv, raked_product, right_inverse,
@@ -18,8 +19,8 @@ pub(super) struct Source {
     pub(super) tv: Layout,
     /// The tile, with its nesting.
     pub(super) tile: Shape,
-    /// The cell of each thread and value, threads fastest.
-    pub(super) cells: Vec<usize>,
+    /// The cell of each thread and value, threads fastest; none outside of the tile.
+    pub(super) cells: Vec<Option<usize>>,
     pub(super) threads: usize,
     pub(super) values: usize,
     /// The map from a cell to its owner, where one layout says it.
@@ -59,7 +60,7 @@ impl Source {
             let tile = Layout::column_major(tile.product_each().ok()?).ok()?;
             (tile.size() == inverse.size()).then(|| compose_layouts(&inverse, &tile).ok())?
         });
-        Self::check(keys, tv, tile, layout_mn)
+        Self::check(keys, tv, tile, layout_mn, false)
     }
 
     fn derived(keys: &Keys<'_>, thr: Layout, val: Layout) -> Result<Self, Problem> {
@@ -70,7 +71,8 @@ impl Source {
             Diagnostic::warning("contract", breach.to_string())
                 .hint("CuTe derives this layout without a word; choose `thr` and `val` that tile")
         });
-        let mut source = Self::check(keys, tv, tile, layout_mn.plain().cloned())?;
+        let broken = breach.is_some();
+        let mut source = Self::check(keys, tv, tile, layout_mn.plain().cloned(), broken)?;
         source.breach = breach;
         source.thr_val = Some((thr, val));
         Ok(source)
@@ -82,6 +84,7 @@ impl Source {
         tv: Layout,
         tile: Shape,
         layout_mn: Option<Layout>,
+        may_leave: bool,
     ) -> Result<Self, Problem> {
         let key = if keys.has("tv") { "tv" } else { "thr" };
         let refuse = |diagnostic| keys.problem(key, diagnostic);
@@ -105,7 +108,8 @@ impl Source {
         let cells = indices(&tv, &tile).map_err(|error| refuse(error.into()))?;
         let threads = usize::try_from(thr.size()).unwrap_or(1);
         let values = usize::try_from(val.size()).unwrap_or(1);
-        if let Some(at) = cells.iter().position(|cell| !(0..count).contains(cell)) {
+        let outside = |cell: &i64| !(0..count).contains(cell);
+        if let Some(at) = cells.iter().position(outside).filter(|_| !may_leave) {
             let reach = |mode: &Layout| indices(mode, &tile).ok()?.into_iter().max();
             let reach = |mode: &Layout| reach(mode).unwrap_or_default();
             let text = format!(
@@ -129,7 +133,8 @@ impl Source {
             );
             return Err(keys.problem("data", Diagnostic::error("data-rank", text)));
         }
-        let cells = cells.into_iter().map(|cell| usize::try_from(cell).unwrap_or(0)).collect();
+        let cell = |cell| usize::try_from(cell).ok().filter(|_| !outside(&cell));
+        let cells = cells.into_iter().map(cell).collect();
         Ok(Self { tv, tile, cells, threads, values, layout_mn, thr_val: None, data, breach: None })
     }
 

@@ -231,24 +231,35 @@ impl Scene<'_> {
         let cell_of = |thread: usize, value: usize| self.source.cells[thread + threads * value];
         let mut grid = Grid::from_fn(rows, cols, |spot| {
             let owner = Owner { thr: number(spot.row), val: number(spot.col) };
-            let twice = self.owners.at(cell_of(spot.row, spot.col)).len() > self.shared();
+            let mark = match cell_of(spot.row, spot.col) {
+                None => Mark::Outside,
+                Some(cell) if self.owners.at(cell).len() > self.shared() => Mark::Twice,
+                Some(_) => Mark::None,
+            };
             Cell {
                 fill: self.colour.fill(owner, self.source),
                 owner: Some(owner.thr),
-                mark: if twice { Mark::Twice } else { Mark::None },
+                mark,
                 faded: !self.focus.has(spot.row),
             }
         })
-        .layer("coord", |spot| self.coordinate_label(cell_of(spot.row, spot.col)))
+        .layer("coord", |spot| {
+            cell_of(spot.row, spot.col).map_or(Label::Blank, |cell| self.coordinate_label(cell))
+        })
         .scale(Scale::Category);
         let names = |letter: char, count: usize| {
             Axis::text((0..count).map(|i| format!("{letter}{i}")).collect())
         };
         grid.row_axis = names('T', rows);
         grid.col_axis = names('V', cols);
-        Panel::grid("(thread, value) -> coordinate", grid)
+        let panel = Panel::grid("(thread, value) -> coordinate", grid)
             .layout(&self.source.tv)
             .caption("The TV layout itself: one row a thread, one column a value, in each cell the coordinate in the tile.")
-            .legend(Swatch::Scale(Scale::Category), self.colour.legend(threads))
+            .legend(Swatch::Scale(Scale::Category), self.colour.legend(threads));
+        let outside = self.source.cells.iter().filter(|cell| cell.is_none()).count();
+        if outside == 0 {
+            return panel;
+        }
+        panel.legend(Swatch::Mark(Mark::Outside), format!("outside of the tile ({outside} values)"))
     }
 }
