@@ -62,7 +62,7 @@ pub fn read_info(info: &str) -> Info {
                 } else {
                     let text = format!("`{text}` is neither `key=value` nor a flag of `{kind}`");
                     let diagnostic = Diagnostic::error("unknown-key", text)
-                        .hint("no blanks around `=`; a value with blanks goes in quotes");
+                        .hint("no blanks around `=`; a value with blanks or commas goes in quotes");
                     out.errors.push((BlockPos { line: 0, column: word.start }, diagnostic));
                 }
             }

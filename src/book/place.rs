@@ -112,8 +112,9 @@ fn line_in_file(
     block: &Block,
     line_in_page: usize,
 ) -> Option<usize> {
-    let source = read_source(page, source_dir)?;
-    if source == page.content {
+    // `links` takes the backslash off an escaped directive; that moves no line.
+    let source = read_source(page, source_dir)?.replace("\\{{", "{{");
+    if source == page.content.replace("\\{{", "{{") {
         return Some(line_in_page);
     }
     let needle = &page.content[block.range.clone()];

@@ -247,7 +247,17 @@ mod tests {
             has(css, &format!("c{at}"), colour);
         }
         for (block, ramp, others) in [
-            (light, RAMP, [("ink-r", INK), ("faded", FADED), ("fail", FAIL), ("pick", PICK), ("twice", TWICE)]),
+            (
+                light,
+                RAMP,
+                [
+                    ("ink-r", INK),
+                    ("faded", FADED),
+                    ("fail", FAIL),
+                    ("pick", PICK),
+                    ("twice", TWICE),
+                ],
+            ),
             (
                 dark.unwrap_or(""),
                 RAMP_DARK,

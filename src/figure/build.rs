@@ -51,7 +51,7 @@ fn attempt(spec: &Spec, scope: &Scope<'_>) -> Result<Built, Vec<Problem>> {
     let (warnings, absent) = expect::check_warnings(spec, warnings);
     let mut problems = expect::check_facts(&keys, &figure);
     problems.extend(absent);
-    problems.sort_by_key(|problem| problem.part);
+    problems.sort_by_key(|problem| problem.part.entry());
     if problems.is_empty() {
         let inputs = keys.inputs().into_iter().map(|(key, value)| (key.to_owned(), value));
         Ok(Built { figure, inputs: inputs.collect(), warnings })

@@ -107,7 +107,7 @@ impl Spec {
 }
 
 /// Which text a problem's span counts in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The figure as a whole.
     Figure,
@@ -115,6 +115,17 @@ pub enum Part {
     Key(usize),
     /// The value of the entry with this index.
     Value(usize),
+}
+
+impl Part {
+    /// Returns the index of the entry, by which problems are put in the order of the source.
+    #[must_use]
+    pub const fn entry(self) -> Option<usize> {
+        match self {
+            Self::Figure => None,
+            Self::Key(at) | Self::Value(at) => Some(at),
+        }
+    }
 }
 
 /// A message about a spec. Its span counts bytes of the key or value that `part` names; without a

@@ -79,7 +79,13 @@ pub(super) fn push(
         for col in (1..grid.cols).filter(|&col| grid.col_axis.boundary(col) == level) {
             lines.line(x + int(col) * w, y, 'v', height);
         }
-        lines.push(out, "stroke", ink, &stroke_style(weight * (60 + 90 * int(level)) / 100, ""), medium);
+        lines.push(
+            out,
+            "stroke",
+            ink,
+            &stroke_style(weight * (60 + 90 * int(level)) / 100, ""),
+            medium,
+        );
     }
 
     let mut frame = Segments::default();
@@ -96,13 +102,7 @@ pub(super) fn push(
 }
 
 /// Joins the middles of the cells of [`Grid::path`]; a dot stands where it starts.
-fn path(
-    out: &mut String,
-    grid: &Grid,
-    (x, y): (i64, i64),
-    (w, h): (i64, i64),
-    medium: Medium,
-) {
+fn path(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), medium: Medium) {
     let mut middles = grid.path.iter().filter(|_| grid.cols > 0).map(|&cell| {
         (x + int(cell % grid.cols) * w + w / 2, y + int(cell / grid.cols) * h + h / 2)
     });
@@ -210,13 +210,7 @@ fn runs(extent: usize, holds: impl Fn(usize) -> bool, mut emit: impl FnMut(usize
 
 /// Draws what is out of the ordinary: a stroke through holes, a cross over cells outside, a corner
 /// for cells hit twice or moved, a frame within cells that fail or were picked.
-fn marks(
-    out: &mut String,
-    grid: &Grid,
-    (x, y): (i64, i64),
-    (w, h): (i64, i64),
-    medium: Medium,
-) {
+fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), medium: Medium) {
     let at = |mark: Mark| {
         let marked = grid.spots().zip(&grid.cells).filter(move |(_, cell)| cell.mark == mark);
         marked.map(move |(spot, _)| (x + int(spot.col) * w, y + int(spot.row) * h))
@@ -274,8 +268,20 @@ fn marks(
     shape(Mark::Outside).push(out, "stroke", Paint::Text, &stroke_style(60, ".45"), medium);
     shape(Mark::Twice).push(out, "fill", Paint::Twice(grid.scale), "", medium);
     shape(Mark::Moved).push(out, "fill", Paint::Ink(grid.scale), "", medium);
-    shape(Mark::Failing).push(out, "stroke", Paint::Fail(grid.scale), &stroke_style(220, ""), medium);
-    shape(Mark::Picked).push(out, "stroke", Paint::Pick(grid.scale), &stroke_style(220, ""), medium);
+    shape(Mark::Failing).push(
+        out,
+        "stroke",
+        Paint::Fail(grid.scale),
+        &stroke_style(220, ""),
+        medium,
+    );
+    shape(Mark::Picked).push(
+        out,
+        "stroke",
+        Paint::Pick(grid.scale),
+        &stroke_style(220, ""),
+        medium,
+    );
 }
 
 fn push_pair(path: &mut String, x: i64, y: i64) {

@@ -124,7 +124,7 @@ fn corner(figure: &Figure, plan: &Plan) -> (Vec<(i64, i64)>, (i64, i64)) {
 /// and `--cute-m` the one below which labels could not be read.
 fn open(out: &mut String, (width, height): (i64, i64), name: &str, plan: &Plan) {
     let pixels = |scale: i64| (width * scale + 999) / 1000;
-    out.push_str("<svg role=\"img\"");
+    out.push_str("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
     push_attr(out, "aria-label", name);
     out.push_str(" viewBox=\"0 0 ");
     push_int(out, width);
