@@ -7,7 +7,7 @@ use super::expect;
 use super::model::Figure;
 use super::resolve::{Keys, resolve};
 use super::spec::{Kind, Part, Problem, Spec};
-use super::{cutlass, layout, tv};
+use super::{copy, cutlass, layout, tma, tv};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::expr::Scope;
 
@@ -64,6 +64,8 @@ fn attempt(spec: &Spec, scope: &Scope<'_>) -> Result<Built, Vec<Problem>> {
 fn build_kind(keys: &Keys<'_>) -> Result<Figure, Problem> {
     match keys.spec().kind {
         Kind::Layout => layout::build(keys),
+        Kind::Copy => copy::build(keys),
+        Kind::Tma => tma::build(keys),
         Kind::Cutlass => cutlass::build(keys),
         Kind::Divide => super::divide::build(keys),
         Kind::Product => super::product::build(keys),

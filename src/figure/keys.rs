@@ -344,6 +344,8 @@ pub const KINDS: &[KindKeys] = &[
             key("thr", Expression, Optional, "The layout of the threads."),
             key("val", Expression, Optional, "The layout of the values."),
             key("data", Expression, Optional, "The data layout of a cotiled copy."),
+            key("base", Name, Optional, "like-s, like-d: the atom of the copy that is followed."),
+            key("base-bits", Number, Optional, "The width of that atom in bits."),
             key("tensor", Expression, Optional, "The tensor that is partitioned."),
             key("side", Word(&["S", "D"]), Optional, "Source or destination."),
             key("thread", NumberOr(&["all"]), Optional, "Whose part."),

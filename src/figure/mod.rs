@@ -9,6 +9,7 @@
 
 pub mod axis;
 pub mod build;
+mod copy;
 mod cutlass;
 mod divide;
 pub mod expect;
@@ -30,6 +31,7 @@ pub mod snippet;
 pub mod spec;
 pub mod tiling;
 mod tv;
+mod tma;
 
 pub use axis::{Axis, AxisLevel, Ticks};
 pub use build::{Built, build};

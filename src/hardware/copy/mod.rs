@@ -6,5 +6,5 @@
 pub mod atom;
 pub mod tiled;
 
-pub use atom::{CopyAtom, CopyRequest, Space};
+pub use atom::{CopyAtom, CopyRequest, Ends, Space};
 pub use tiled::{Side, TiledCopy, print_tiler};

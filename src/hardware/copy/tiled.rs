@@ -73,7 +73,7 @@ impl TiledCopy {
     /// # Errors
     /// Offsets that `data` does not have, and layouts that cannot be inverted.
     pub fn cotiled(atom: CopyAtom, atom_tv: &Layout, data: &Layout) -> Result<Self> {
-        let (tv, tiler) = cotile(atom_tv, data)?;
+        let (tv, tiler) = cotile(atom_tv, data, data)?;
         Self::new(atom, tv, &tiler)
     }
 
@@ -91,7 +91,15 @@ impl TiledCopy {
             Tree::flat([atom.thr_id.size(), 4]),
             Tree::flat([StrideLeaf::ZERO, StrideLeaf::Int(warp)]),
         )?;
-        Self::cotiled(atom, &Layout::from_modes([threads, values])?, tensor)
+        Self::cotiled_in(atom, &Layout::from_modes([threads, values])?, tensor)
+    }
+
+    /// Makes a cotiled copy whose addresses must lie within the domain of `data`: its last mode
+    /// does not go on past its end.
+    fn cotiled_in(atom: CopyAtom, atom_tv: &Layout, data: &Layout) -> Result<Self> {
+        let ended = data.modes().into_iter().chain([Layout::vector(1, 0)?]);
+        let (tv, tiler) = cotile(atom_tv, data, &Layout::from_modes(ended)?)?;
+        Self::new(atom, tv, &tiler)
     }
 
     /// Lanes of tensor memory that one warp reaches.
@@ -106,7 +114,7 @@ impl TiledCopy {
         let values = tmem_values(&atom)?;
         let threads = Layout::vector(atom.thr_id.size(), 0)?;
         let tensor = plain(&filter_zeros(&tensor.clone().into())?)?;
-        Self::cotiled(atom, &Layout::from_modes([threads, values])?, &tensor)
+        Self::cotiled_in(atom, &Layout::from_modes([threads, values])?, &tensor)
     }
 
     /// Makes a tiled copy of another atom with the source (destination) of this one (CuTe's
@@ -297,8 +305,9 @@ fn tmem_values(atom: &CopyAtom) -> Result<Layout> {
     plain(&coalesce(&values, None)?)
 }
 
-/// Finds the TV layout and the tiler of a cotiled copy.
-fn cotile(atom_tv: &Layout, data: &Layout) -> Result<(Layout, Tiler)> {
+/// Finds the TV layout and the tiler of a cotiled copy; `reach` is the data as it is checked
+/// against.
+fn cotile(atom_tv: &Layout, data: &Layout, reach: &Layout) -> Result<(Layout, Tiler)> {
     if atom_tv.rank() != 2 {
         return Err(Error::mismatch(format!(
             "the TV layout `{atom_tv}` has rank {}; its modes are thread and value",
@@ -308,7 +317,7 @@ fn cotile(atom_tv: &Layout, data: &Layout) -> Result<(Layout, Tiler)> {
     // Offsets past the end of the data get stride 0, so that they show in the check below.
     let inverse = Layout::from_modes([left_inverse(data)?, Layout::vector(1, 0)?])?;
     let to_data = plain(&composition(&inverse.into(), &Tiler::Layout(atom_tv.clone()))?)?;
-    let back = composition(&data.clone().into(), &Tiler::Layout(to_data.at_path(&[1])?))?;
+    let back = composition(&reach.clone().into(), &Tiler::Layout(to_data.at_path(&[1])?))?;
     let reached = plain(&coalesce(&back, None)?)?;
     let wanted = plain(&coalesce(&atom_tv.at_path(&[1])?.into(), None)?)?;
     if reached != wanted {

@@ -1,0 +1,170 @@
+//! Registers and tensor memory: `retile`, TMEM copies, copies from shared to tensor memory.
+//!
+//! In: a tiled copy and a fragment, or an atom and an accumulator. Out: the regrouped layouts as
+//! facts, and the tile that the copy makes.
+
+use super::partition::number;
+use super::tiled::pane;
+use super::{atom_of, badge, tiled_copy};
+use crate::cute::algebra::filter_zeros;
+use crate::cute::{AnyLayout, Layout, Result as CuteResult, Tensor, Tree};
+use crate::diagnostic::Diagnostic;
+use crate::expr::Value;
+use crate::figure::limits::STRIP_COLUMNS;
+use crate::figure::resolve::Keys;
+use crate::figure::spec::Problem;
+use crate::figure::{Arrangement, Cell, Facts, Figure, Fill, Grid, Label, Panel, Swatch};
+use crate::hardware::copy::{Side, Space, TiledCopy, print_tiler};
+
+/// Draws a retiled fragment.
+///
+/// # Errors
+/// What CuTe refuses.
+pub(super) fn retile(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let copy = tiled_copy(keys)?;
+    let fragment = keys.plain("fragment")?;
+    let result = copy.retile(&fragment).map_err(|error| keys.problem("fragment", error.into()))?;
+    let mut figure = Figure {
+        kind: "copy",
+        title: format!("retile of {fragment} for {}", copy.atom().short),
+        arrangement: Arrangement::Arrows,
+        ..Figure::default()
+    };
+    for (name, layout) in [("fragment", &fragment), ("retiled", &result)] {
+        figure.panels.push(registers(name, layout));
+    }
+    let facts = &mut figure.facts;
+    facts.push_text("result", &result);
+    facts.push("size", result.size());
+    facts.push_text("fragment", &fragment);
+    facts.push("tiler", print_tiler(copy.tiler()));
+    facts.push_text("tv", copy.tv());
+    Ok(figure)
+}
+
+/// Draws the registers of a thread: mode 0 down, the other modes across.
+fn registers(name: &str, layout: &Layout) -> Panel {
+    let offsets: Vec<i64> = layout.walk().into_iter().flatten().collect();
+    let size = |layout: &Layout| usize::try_from(layout.size()).unwrap_or(1);
+    let rows = layout.modes().first().map_or(1, size);
+    let cols = offsets.len().div_ceil(rows.max(1));
+    let (rows, cols) = (rows.min(STRIP_COLUMNS * 4), cols.min(STRIP_COLUMNS * 2));
+    let all = layout.modes().first().map_or(1, size);
+    let high = offsets.iter().copied().max().unwrap_or(0);
+    let at = |row: usize, col: usize| offsets.get(row + all * col).copied().unwrap_or(0);
+    let grid = Grid::from_fn(rows, cols, |spot| Cell {
+        fill: Fill::ramp(at(spot.row, spot.col), 0, high),
+        ..Cell::default()
+    })
+    .layer("register", |spot| Label::Int(at(spot.row, spot.col)))
+    .axes("values of one atom", "atoms");
+    let mut panel = Panel::grid(name, grid)
+        .layout(layout)
+        .unit("elements")
+        .legend(Swatch::Text, "the register that holds each value");
+    panel.badge = Some(crate::figure::Space::Rmem);
+    panel
+}
+
+/// Draws a copy between registers and tensor memory.
+///
+/// # Errors
+/// An atom that is no TMEM copy, and lanes or columns that the accumulator has not.
+pub(super) fn tmem(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let atom = atom_of(keys)?;
+    let acc = keys.plain(if keys.has("acc") { "acc" } else { "tmem" })?;
+    let refuse = |error: crate::cute::Error| keys.problem("acc", error.into());
+    let (whole, tile) = match keys.read("tiler", Value::to_tiler)? {
+        Some(tiler) => {
+            let divided = crate::cute::algebra::flat_divide(&acc.into(), &tiler).map_err(refuse)?;
+            let divided = divided.domain().clone();
+            let rank = divided.rank() / 2;
+            let tile =
+                Layout::from_modes(divided.modes().into_iter().take(rank)).map_err(refuse)?;
+            (divided, tile)
+        }
+        None => (acc.clone(), acc),
+    };
+    let copy = TiledCopy::tmem(atom, &tile).map_err(refuse)?;
+    let loads = copy.atom().from == Space::Tmem;
+    let (memory, registers) =
+        if loads { (Side::Source, Side::Destination) } else { (Side::Destination, Side::Source) };
+    let thread = keys.number("thread").unwrap_or(0);
+    let part = |side, layout: &Layout| partition(&copy, side, layout, thread);
+    let in_tmem = part(memory, &whole).map_err(refuse)?;
+    let compact = Layout::column_major(whole.shape().clone()).map_err(refuse)?;
+    let in_registers = part(registers, &compact).map_err(refuse)?;
+    let mut figure = tile_figure(keys, &copy, registers);
+    let facts = &mut figure.facts;
+    common(facts, &copy);
+    facts.push_text("result", &in_tmem.layout);
+    facts.push_text("tmem", &in_tmem.layout);
+    facts.push("tmem-offset", number(&in_tmem.offset));
+    facts.push_text("reg", &in_registers.layout);
+    facts.push("reg-offset", number(&in_registers.offset));
+    Ok(figure)
+}
+
+/// Draws a copy from shared to tensor memory.
+///
+/// # Errors
+/// An atom that does not reach tensor memory, and addresses that the tensor has not.
+pub(super) fn s2t(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let atom = atom_of(keys)?;
+    let (smem, tmem) = (keys.plain("smem")?, keys.plain("tmem")?);
+    let refuse = |error: crate::cute::Error| keys.problem("tmem", error.into());
+    let copy = TiledCopy::s2t(atom, &tmem).map_err(refuse)?;
+    let still = |layout: &Layout| -> CuteResult<Layout> {
+        Ok(filter_zeros(&AnyLayout::from(layout.clone()))?.domain().clone())
+    };
+    let part = |side, layout: &Layout| partition(&copy, side, &still(layout)?, 0);
+    let source = part(Side::Source, &smem).map_err(|error| keys.problem("smem", error.into()))?;
+    let target = part(Side::Destination, &tmem).map_err(refuse)?;
+    let mut figure = tile_figure(keys, &copy, Side::Destination);
+    let facts = &mut figure.facts;
+    common(facts, &copy);
+    facts.push_text("result", &target.layout);
+    facts.push_text("smem", &source.layout);
+    facts.push_text("tmem", &target.layout);
+    Ok(figure)
+}
+
+fn partition(copy: &TiledCopy, side: Side, layout: &Layout, thread: i64) -> CuteResult<Tensor> {
+    let tensor = Tensor { offset: Tree::Leaf(0), layout: layout.clone().into() };
+    copy.partition(side, &tensor, thread)
+}
+
+fn common(facts: &mut Facts, copy: &TiledCopy) {
+    facts.push_text("atom", &copy.atom().name);
+    facts.push("tiler", print_tiler(copy.tiler()));
+    facts.push("threads", copy.threads());
+    facts.push_text("tv", copy.tv());
+    facts.push_text("src-tv", copy.side_tv(Side::Source));
+    facts.push_text("dst-tv", copy.side_tv(Side::Destination));
+}
+
+fn tile_figure(keys: &Keys<'_>, copy: &TiledCopy, side: Side) -> Figure {
+    let (grid, owners) = pane(copy, side);
+    let (key, end) = match side {
+        Side::Source => ("from", copy.atom().from),
+        Side::Destination => ("to", copy.atom().to),
+    };
+    let mut panel = Panel::grid("one tile", grid)
+        .layout(copy.side_tv(side))
+        .unit("elements")
+        .legend(Swatch::Text, "T thread, V value");
+    panel.badge = badge(keys, key, end);
+    let mut figure = Figure {
+        kind: "copy",
+        title: format!("{} on tiles of {}", copy.atom().short, print_tiler(copy.tiler())),
+        panels: vec![panel],
+        ..Figure::default()
+    };
+    if owners.cut {
+        figure.notes.push(Diagnostic::note(
+            "cut",
+            format!("only a corner of {} by {} cells is drawn", owners.rows, owners.cols),
+        ));
+    }
+    figure
+}

@@ -1,0 +1,106 @@
+//! Cells that threads own: from a TV layout to a grid with every owner of every cell.
+//!
+//! In: a map (thread, value) to a flat index, and where an index lies in the picture. Out: a grid.
+//! Invariant: no owner is dropped silently: what a label has no room for is counted in it.
+
+use crate::cute::Layout;
+use crate::figure::limits::{CELLS_DRAWN, CORNER_SIDE, GRID_SIDE, OWNERS_WRITTEN};
+use crate::figure::{Cell, Fill, Grid, Label, Mark, Scale, Spot};
+
+/// One thread's claim to a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Owner {
+    pub(super) thr: u32,
+    pub(super) val: u32,
+}
+
+/// All owners of all cells of a picture.
+pub(super) struct Owners {
+    pub(super) rows: usize,
+    pub(super) cols: usize,
+    /// Row by row.
+    cells: Vec<Vec<Owner>>,
+    /// Whether rows or columns were left out.
+    pub(super) cut: bool,
+}
+
+impl Owners {
+    /// Collects the owners; `place` gives row and column of an index.
+    pub(super) fn of(
+        tv: &Layout,
+        rows: usize,
+        cols: usize,
+        place: impl Fn(i64) -> Option<(usize, usize)>,
+    ) -> Self {
+        let cut =
+            rows > GRID_SIDE || cols > GRID_SIDE || rows.saturating_mul(cols) > CELLS_DRAWN / 2;
+        let (rows, cols) =
+            if cut { (rows.min(CORNER_SIDE), cols.min(CORNER_SIDE)) } else { (rows, cols) };
+        let mut cells = vec![Vec::new(); rows * cols];
+        let threads = u32::try_from(tv.modes().first().map_or(1, Layout::size)).unwrap_or(u32::MAX);
+        let (mut thr, mut val) = (0, 0);
+        for index in tv.walk().into_iter().flatten() {
+            if let Some((row, col)) = place(index).filter(|&(r, c)| r < rows && c < cols) {
+                if let Some(cell) = cells.get_mut(row * cols + col) {
+                    cell.push(Owner { thr, val });
+                }
+            }
+            thr += 1;
+            if thr == threads {
+                (thr, val) = (0, val + 1);
+            }
+        }
+        Self { rows, cols, cells, cut }
+    }
+
+    pub(super) fn at(&self, spot: Spot) -> &[Owner] {
+        self.cells.get(spot.row * self.cols + spot.col).map_or(&[], Vec::as_slice)
+    }
+
+    /// Counts cells that nobody owns.
+    pub(super) fn holes(&self) -> usize {
+        self.cells.iter().filter(|owners| owners.is_empty()).count()
+    }
+
+    /// Counts cells with several owners.
+    pub(super) fn shared(&self) -> usize {
+        self.cells.iter().filter(|owners| owners.len() > 1).count()
+    }
+
+    /// Draws the cells: `fill` colours by the first owner.
+    pub(super) fn grid(&self, fill: impl Fn(Owner) -> Fill) -> Grid {
+        Grid::from_fn(self.rows, self.cols, |spot| match self.at(spot) {
+            [] => Cell { mark: Mark::Hole, ..Cell::default() },
+            [first, rest @ ..] => Cell {
+                fill: fill(*first),
+                owner: Some(first.thr),
+                mark: if rest.is_empty() { Mark::None } else { Mark::Twice },
+                ..Cell::default()
+            },
+        })
+        .scale(Scale::Category)
+        .layer("thread", |spot| self.label(spot))
+    }
+
+    fn label(&self, spot: Spot) -> Label {
+        let owners = self.at(spot);
+        let written = |owner: &Owner| Label::Owner { thr: owner.thr, val: owner.val };
+        match owners {
+            [] => Label::Blank,
+            [owner] => written(owner),
+            _ if owners.len() <= OWNERS_WRITTEN => {
+                Label::Lines(owners.iter().map(written).collect())
+            }
+            _ => {
+                let shown = owners.iter().take(OWNERS_WRITTEN - 1).map(written);
+                let rest = format!("+{}", owners.len() - (OWNERS_WRITTEN - 1));
+                Label::Lines(shown.chain([Label::text(rest)]).collect())
+            }
+        }
+    }
+}
+
+/// Returns a size as a count of cells.
+pub(super) fn cells(n: i64) -> usize {
+    usize::try_from(n).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,457 @@
+//! One CTA tile of a TMA copy: its boxes, where they land, the descriptor, the rules.
+//!
+//! In: a request. Out: the tile in global memory coloured by instruction, shared memory after the
+//! swizzle in lines of 128 bytes, tables of instructions, arguments and rules.
+
+use super::request;
+use crate::cute::algebra::{right_inverse, tile_to_shape};
+use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Swizzle, Tensor, Tree};
+use crate::diagnostic::Diagnostic;
+use crate::expr::Value;
+use crate::figure::limits::{CELLS_DRAWN, CORNER_SIDE, GRID_SIDE, TABLE_ROWS, VALUES_CHECKED};
+use crate::figure::resolve::Keys;
+use crate::figure::spec::Problem;
+use crate::figure::{
+    Arrangement, Cell, Facts, Figure, Fill, Grid, Label, Mark, Panel, Scale, Space, Swatch, Table,
+};
+use crate::hardware::tma::descriptor::Descriptor;
+use crate::hardware::tma::rules::{Alignment, Rule, rules};
+use crate::hardware::tma::{Mode, TmaAtom, TmaRequest, im2col};
+use serde_json::{Value as Json, json};
+
+/// Bytes in a line of the picture of shared memory: one pass over the 32 banks.
+const LINE_BYTES: i64 = 128;
+
+/// Draws a TMA atom over its CTA tile.
+///
+/// # Errors
+/// What CuTe refuses.
+pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let request = request(keys, "smem", "tiler")?;
+    let refuse = |error: crate::cute::Error| keys.problem(key_of(&error), error.into());
+    let coordinates = im2col_tensor(keys, &request)?;
+    let atom = TmaAtom::new(&request).map_err(refuse)?;
+    let mut descriptor = Descriptor::new(&request, &atom.basis).map_err(refuse)?;
+    if let Some(strides) = keys.read("element-strides", Value::to_ints)? {
+        descriptor.element_strides = strides.leaves().copied().collect();
+    }
+    let alignment = Alignment {
+        gmem: keys.number("gmem-align").unwrap_or(128),
+        smem: keys.number("smem-align"),
+    };
+    let rules = rules(&request, &atom.basis, &descriptor, alignment);
+    let tile = Tile::of(&request, &atom).map_err(refuse)?;
+    let mut figure = Figure {
+        kind: "tma",
+        title: title(&request, &atom, &tile),
+        arrangement: Arrangement::Arrows,
+        ..Figure::default()
+    };
+    notes(&mut figure.notes, &request, &tile, &rules);
+    let panels = [gmem_panel(&request, &atom, &tile), smem_panel(&request, &tile)];
+    if request.mode.loads() {
+        figure.panels.extend(panels);
+    } else {
+        figure.panels.extend(panels.into_iter().rev());
+    }
+    figure.tables.push(instruction_table(&atom, &tile, &request).map_err(refuse)?);
+    figure.tables.push(descriptor_table(&descriptor, &request, alignment));
+    figure.tables.push(rule_table(&rules));
+    let tensor = coordinates.map_or_else(|| coordinate_tensor(&atom), |tensor| tensor.to_string());
+    facts(&mut figure.facts, &request, &atom, &descriptor, &tile);
+    figure.facts.push("coordinate-tensor", tensor);
+    if atom.coordinates.has_run_time_strides() {
+        figure.facts.push_text("coordinate-strides", atom.coordinates.at_run_time.stride());
+    }
+    figure.facts.push("rules", Json::Array(rules.iter().map(rule_json).collect()));
+    figure.facts.push("rules-ok", rules.iter().all(|rule| rule.ok));
+    Ok(figure)
+}
+
+/// Returns the key that a refusal is about.
+pub(super) fn key_of(error: &crate::cute::Error) -> &'static str {
+    match error.code() {
+        "tma-multicast" => "num-multicast",
+        "tma-cta-group" => "cta-group",
+        "tma-arch" => "arch",
+        "tma-index" => "index",
+        "tiler-rank" => "tiler",
+        _ => "smem",
+    }
+}
+
+/// Computes the coordinate tensor of an im2col copy, which only depends on tensor and window.
+fn im2col_tensor(keys: &Keys<'_>, request: &TmaRequest) -> Result<Option<Tensor>, Problem> {
+    if !matches!(request.mode, Mode::Im2col | Mode::Im2colStore) {
+        return Ok(None);
+    }
+    let corners = if request.mode == Mode::Im2col {
+        let mut corners = Vec::new();
+        for key in ["lower-corner", "upper-corner"] {
+            corners.push(Some(keys.ints(key)?));
+        }
+        corners
+    } else {
+        vec![None, None]
+    };
+    if let Some(stride) = keys.read("stride", Value::to_ints)? {
+        if stride.leaves().any(|&step| step != 1) {
+            let text = format!("the filter moves by `{stride}`; only steps of 1 are known here");
+            return Err(keys.problem("stride", Diagnostic::error("im2col-stride", text)));
+        }
+    }
+    let corner = |at: usize| corners.get(at).and_then(Option::as_ref);
+    im2col::coordinates(&keys.plain("gmem")?, corner(0), corner(1))
+        .map(Some)
+        .map_err(|error| keys.problem("gmem", error.into()))
+}
+
+fn title(request: &TmaRequest, atom: &TmaAtom, tile: &Tile) -> String {
+    let times = if tile.instructions == 1 {
+        "1 instruction".to_owned()
+    } else {
+        format!("{} instructions", tile.instructions)
+    };
+    format!(
+        "TMA {} of {}: box {} of {}, {times} a tile",
+        request.mode.name(),
+        request.gmem,
+        atom.basis,
+        request.dtype
+    )
+}
+
+/// Prints the coordinate tensor with its origin.
+pub(super) fn coordinate_tensor(atom: &TmaAtom) -> String {
+    let origin: IntTuple = Tree::flat(vec![0; atom.basis.rank()]);
+    format!("{origin} o {}", atom.coordinates.print(&atom.coordinates.layout))
+}
+
+/// The elements of one CTA tile: which instruction moves each, and where it lands.
+struct Tile {
+    rows: usize,
+    cols: usize,
+    /// Instruction of each element, by index of the tile.
+    instruction: Vec<Option<u32>>,
+    /// First element of each instruction, by index of the tile.
+    starts: Vec<usize>,
+    /// Byte in shared memory of each element, before and after the swizzle.
+    bytes: Vec<(i64, i64)>,
+    instructions: i64,
+    moved: usize,
+    cut: bool,
+}
+
+impl Tile {
+    fn of(request: &TmaRequest, atom: &TmaAtom) -> CuteResult<Self> {
+        let smem = request.smem_stage()?;
+        let size = smem.size();
+        let per = atom.elements().max(1);
+        let modes = smem.modes();
+        let rows = modes.first().map_or(1, |mode| count(mode.size()));
+        let cols = count(size) / rows.max(1);
+        let mut tile = Self {
+            rows,
+            cols,
+            instruction: Vec::new(),
+            starts: Vec::new(),
+            bytes: Vec::new(),
+            instructions: size / per,
+            moved: 0,
+            cut: size > VALUES_CHECKED,
+        };
+        if tile.cut {
+            return Ok(tile);
+        }
+        let run = Layout::from_modes([right_inverse(&smem)?])?;
+        let along = tile_to_shape(&AnyLayout::from(run), &Tree::Leaf(size), None)?;
+        tile.instruction = vec![None; count(size)];
+        for (place, index) in along.offsets()?.into_iter().enumerate() {
+            let number = place / count(per);
+            if place % count(per) == 0 {
+                tile.starts.push(count(index));
+            }
+            if let Some(slot) = tile.instruction.get_mut(count(index)) {
+                slot.get_or_insert(u32::try_from(number).unwrap_or(u32::MAX));
+            }
+        }
+        let (bits, swizzle) = (request.smem_bits(), request.swizzle());
+        tile.bytes = smem
+            .walk()?
+            .map(|offset| {
+                let byte = offset.saturating_mul(bits) / 8;
+                (byte, swizzle.apply(byte))
+            })
+            .collect();
+        tile.moved = tile.bytes.iter().filter(|(before, after)| before != after).count();
+        Ok(tile)
+    }
+
+    fn fill(&self, index: usize) -> (Fill, Option<u32>) {
+        let number = self.instruction.get(index).copied().flatten();
+        let total = u32::try_from(self.instructions).unwrap_or(u32::MAX);
+        (number.map_or(Fill::Blank, |n| Fill::tile(n, total)), number)
+    }
+}
+
+fn count(n: i64) -> usize {
+    usize::try_from(n).unwrap_or(usize::MAX)
+}
+
+fn int(n: usize) -> i32 {
+    i32::try_from(n).unwrap_or(i32::MAX)
+}
+
+fn notes(notes: &mut Vec<Diagnostic>, request: &TmaRequest, tile: &Tile, rules: &[Rule]) {
+    for rule in rules.iter().filter(|rule| !rule.ok) {
+        notes.push(Diagnostic::warning("tma-rule", format!("{}: {}", rule.rule, rule.text)));
+    }
+    let swizzle = request.swizzle();
+    if !swizzle.is_identity() && tile.moved == 0 && !tile.cut {
+        let reads = swizzle.base() + swizzle.shift().unsigned_abs();
+        let bytes = tile.bytes.iter().map(|(byte, _)| *byte).max().unwrap_or(0) + 1;
+        notes.push(Diagnostic::note(
+            "nothing-moved",
+            format!(
+                "`{swizzle}` moves nothing here: it reads byte-address bits from {reads} on, and the tile's {bytes} bytes never set them to anything but 0"
+            ),
+        ));
+    }
+    if request.smem.swizzle().is_some_and(Swizzle::is_identity) && written_swizzle(request) {
+        notes.push(Diagnostic::note(
+            "identity-swizzle",
+            "CuTe reads this swizzle as the identity".to_owned(),
+        ));
+    }
+    if tile.cut {
+        notes.push(Diagnostic::note(
+            "cut",
+            format!("a tile of more than {VALUES_CHECKED} elements is not drawn"),
+        ));
+    } else if tile.rows > GRID_SIDE
+        || tile.cols > GRID_SIDE
+        || tile.rows * tile.cols > CELLS_DRAWN / 2
+    {
+        notes.push(Diagnostic::note("cut", "only a corner of the tile is drawn".to_owned()));
+    }
+}
+
+/// Returns whether the identity stands where a swizzle was written.
+fn written_swizzle(request: &TmaRequest) -> bool {
+    matches!(request.smem, AnyLayout::Composed(_))
+}
+
+/// Returns how many rows and columns are drawn of a grid.
+fn drawn(rows: usize, cols: usize) -> (usize, usize) {
+    if rows > GRID_SIDE || cols > GRID_SIDE || rows.saturating_mul(cols) > CELLS_DRAWN / 2 {
+        (rows.min(CORNER_SIDE), cols.min(CORNER_SIDE))
+    } else {
+        (rows, cols)
+    }
+}
+
+fn gmem_panel(request: &TmaRequest, atom: &TmaAtom, tile: &Tile) -> Panel {
+    let (rows, cols) = if tile.cut { (0, 0) } else { drawn(tile.rows, tile.cols) };
+    let grid = Grid::from_fn(rows, cols, |spot| {
+        let (fill, owner) = tile.fill(spot.row + tile.rows * spot.col);
+        Cell { fill, owner, ..Cell::default() }
+    })
+    .scale(Scale::Category)
+    .layer("instruction", |spot| {
+        let (_, owner) = tile.fill(spot.row + tile.rows * spot.col);
+        owner.map_or(Label::Blank, |n| Label::Int(i64::from(n)))
+    })
+    .axes("mode 0", "mode 1");
+    let mut panel = Panel::grid("CTA tile", grid)
+        .layout(&request.gmem)
+        .unit("elements")
+        .caption(format!(
+            "the tile in global memory; each box of {} is one instruction",
+            atom.basis.shape()
+        ))
+        .legend(Swatch::Text, "number and colour: the instruction that moves the element");
+    panel.badge = Some(Space::Gmem);
+    panel
+}
+
+fn smem_panel(request: &TmaRequest, tile: &Tile) -> Panel {
+    let bits = request.smem_bits();
+    let cols = count((LINE_BYTES * 8 / bits).max(1));
+    let last = tile.bytes.iter().map(|(_, after)| *after).max().unwrap_or(0);
+    let all = count(last / LINE_BYTES) + 1;
+    let (rows, shown) = if tile.cut { (0, 0) } else { drawn(all, cols) };
+    let mut cells = vec![None; rows * shown];
+    for (index, (before, after)) in tile.bytes.iter().enumerate() {
+        let row = count(after / LINE_BYTES);
+        // Elements narrower than a byte share one; their order within it stays.
+        let within = if bits < 8 { index_in_byte(request, index, bits) } else { 0 };
+        let col = count(after % LINE_BYTES * 8 / bits) + within;
+        if row < rows && col < shown {
+            if let Some(cell) = cells.get_mut(row * shown + col) {
+                *cell = Some((index, before != after));
+            }
+        }
+    }
+    let at = |spot: crate::figure::Spot| cells.get(spot.row * shown + spot.col).copied().flatten();
+    let mut grid = Grid::from_fn(rows, shown, |spot| match at(spot) {
+        None => Cell::default(),
+        Some((index, moved)) => {
+            let (fill, owner) = tile.fill(index);
+            Cell { fill, owner, mark: if moved { Mark::Moved } else { Mark::None }, faded: false }
+        }
+    })
+    .scale(Scale::Category)
+    .layer("coord", |spot| {
+        at(spot).map_or(Label::Blank, |(index, _)| {
+            Label::Coord(int(index % tile.rows.max(1)), int(index / tile.rows.max(1)))
+        })
+    });
+    grid.row_axis = crate::figure::Axis::counting_from(0, rows, LINE_BYTES).titled("byte");
+    grid.col_axis = crate::figure::Axis::counting(shown).titled("element of the line of 128 bytes");
+    let swizzle = request.swizzle();
+    let mut panel = Panel::grid("shared memory", grid)
+        .layout(&request.smem)
+        .unit("elements")
+        .legend(Swatch::Text, "(row, column) of the tile; colour: instruction");
+    if !swizzle.is_identity() {
+        panel = panel.legend(Swatch::Mark(Mark::Moved), "moved by the swizzle").caption(format!(
+            "{} of {} elements moved by `{swizzle}` in bytes",
+            tile.moved,
+            tile.bytes.len()
+        ));
+    }
+    panel.badge = Some(Space::Smem);
+    panel
+}
+
+/// Returns the place of a narrow element within its byte.
+fn index_in_byte(request: &TmaRequest, index: usize, bits: i64) -> usize {
+    let offset = request
+        .smem_stage()
+        .and_then(|layout| layout.at_index(i64::try_from(index).unwrap_or(0)))
+        .ok();
+    match offset {
+        Some(Tree::Leaf(offset)) => count(offset.saturating_mul(bits) % 8 / bits),
+        _ => 0,
+    }
+}
+
+/// Lists the instructions of one tile: the coordinate each is given and where it writes.
+fn instruction_table(atom: &TmaAtom, tile: &Tile, request: &TmaRequest) -> CuteResult<Table> {
+    let values = crate::hardware::tma::basis::value_map(request)?;
+    let mut rows = Vec::new();
+    for (number, &index) in tile.starts.iter().enumerate().take(TABLE_ROWS) {
+        let place = Tree::Leaf(i64::try_from(index).unwrap_or(0));
+        // The tile's element as a coordinate of the tensor, and that as TMA coordinates.
+        let coord = values.at(&place)?;
+        let tma = atom
+            .coordinates
+            .at_run_time
+            .at(&coord)
+            .map_or_else(|_| "-".to_owned(), |c| c.to_string());
+        let byte = tile.bytes.get(index).map_or(0, |(_, after)| *after);
+        rows.push(vec![number.to_string(), coord.to_string(), tma, byte.to_string()]);
+    }
+    Ok(Table {
+        title: "instructions of the first tile".to_owned(),
+        head: ["instruction", "first element", "TMA coordinate", "byte in shared memory"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows,
+    })
+}
+
+/// Lists the arguments by the names of the driver's header.
+fn arguments(descriptor: &Descriptor, request: &TmaRequest) -> Vec<(&'static str, Json)> {
+    let swizzle = descriptor.swizzle.map_or_else(
+        || json!(format!("no mode of the hardware: {}", request.swizzle())),
+        |mode| json!(format!("CU_TENSOR_MAP_SWIZZLE_{mode}")),
+    );
+    vec![
+        ("tensorDataType", json!(format!("CU_TENSOR_MAP_DATA_TYPE_{}", descriptor.data_type))),
+        ("tensorRank", json!(descriptor.global_dim.len())),
+        ("globalAddress", json!("gmem")),
+        ("globalDim", json!(descriptor.global_dim)),
+        ("globalStrides", json!(descriptor.global_strides)),
+        ("boxDim", json!(descriptor.box_dim)),
+        ("elementStrides", json!(descriptor.element_strides)),
+        ("interleave", json!("CU_TENSOR_MAP_INTERLEAVE_NONE")),
+        ("swizzle", swizzle),
+        ("l2Promotion", json!("CU_TENSOR_MAP_L2_PROMOTION_L2_128B")),
+        ("oobFill", json!("CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE")),
+    ]
+}
+
+fn descriptor_table(descriptor: &Descriptor, request: &TmaRequest, alignment: Alignment) -> Table {
+    let text = |value: &Json| match value {
+        Json::String(text) if text == "gmem" => {
+            format!("a pointer aligned to {} bytes", alignment.gmem)
+        }
+        Json::String(text) => text.clone(),
+        Json::Array(numbers) => {
+            let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+            format!("{{{}}}", numbers.join(", "))
+        }
+        value => value.to_string(),
+    };
+    Table {
+        title: "cuTensorMapEncodeTiled".to_owned(),
+        head: ["argument", "value"].map(str::to_owned).to_vec(),
+        rows: arguments(descriptor, request)
+            .iter()
+            .map(|(name, value)| vec![(*name).to_owned(), text(value)])
+            .collect(),
+    }
+}
+
+fn rule_table(rules: &[Rule]) -> Table {
+    let verdict = |ok: bool| if ok { "ok" } else { "failed" }.to_owned();
+    Table {
+        title: "rules of the tensor map".to_owned(),
+        head: ["rule", "verdict", "numbers"].map(str::to_owned).to_vec(),
+        rows: rules
+            .iter()
+            .map(|rule| vec![rule.rule.to_owned(), verdict(rule.ok), rule.text.clone()])
+            .collect(),
+    }
+}
+
+fn rule_json(rule: &Rule) -> Json {
+    json!({ "rule": rule.rule, "ok": rule.ok, "text": rule.text })
+}
+
+fn facts(
+    facts: &mut Facts,
+    request: &TmaRequest,
+    atom: &TmaAtom,
+    descriptor: &Descriptor,
+    tile: &Tile,
+) {
+    facts.push_text("thr-id", &atom.thr_id);
+    facts.push_text("src", &atom.values);
+    facts.push_text("dst", &atom.values);
+    facts.push_text("box", atom.basis.shape());
+    facts.push_text("basis", &atom.basis);
+    facts.push("copy-bits", atom.copy_bits);
+    facts.push("tma-format", request.format().name);
+    facts.push("instructions", tile.instructions);
+    facts.push("bytes-per-instruction", atom.copy_bits / 8 / request.num_multicast.max(1));
+    let swizzle = request.swizzle();
+    facts.push_text("byte-swizzle", swizzle);
+    facts.push_some(
+        "element-swizzle",
+        element_swizzle(swizzle, request.smem_bits()).map(|s| s.to_string()),
+    );
+    if !tile.cut {
+        facts.push("moved", tile.moved);
+    }
+    let object =
+        arguments(descriptor, request).into_iter().map(|(name, value)| (name.to_owned(), value));
+    facts.push("descriptor", Json::Object(object.collect()));
+}
+
+/// Returns what a swizzle of bytes does to elements; none for 6-bit types.
+fn element_swizzle(swizzle: Swizzle, bits: i64) -> Option<Swizzle> {
+    let log2 = bits.checked_ilog2().filter(|_| bits & (bits - 1) == 0)?;
+    swizzle.recast(i32::try_from(log2).ok()? - 3).ok()
+}
