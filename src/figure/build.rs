@@ -8,6 +8,7 @@ use super::model::Figure;
 use super::resolve::{Keys, resolve};
 use super::spec::{Kind, Part, Problem, Spec};
 use super::{copy, cutlass, layout, tma, tv};
+
 use crate::diagnostic::{Diagnostic, Level};
 use crate::expr::Scope;
 

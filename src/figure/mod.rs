@@ -30,8 +30,8 @@ pub mod sheet;
 pub mod snippet;
 pub mod spec;
 pub mod tiling;
-mod tv;
 mod tma;
+mod tv;
 
 pub use axis::{Axis, AxisLevel, Ticks};
 pub use build::{Built, build};
