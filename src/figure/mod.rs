@@ -9,6 +9,7 @@
 
 pub mod axis;
 pub mod build;
+mod compose;
 mod copy;
 mod cutlass;
 mod divide;

@@ -80,6 +80,34 @@ pub(super) fn by_mode(
 /// # Errors
 /// As [`composition`].
 pub fn compose_layouts(a: &Layout, b: &Layout) -> Result<Layout> {
+    composed_by(a, b, &mut |_| {})
+}
+
+/// What one mode of `a` contributes to one mode of `b` in [`compose_layouts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The mode of `b`.
+    pub b: FlatMode,
+    /// The mode of `a`, coalesced; the last one goes on past its extent.
+    pub a: FlatMode,
+    /// The stride that is left for this mode of `a`: what the modes before it divided away.
+    pub stride: i64,
+    /// The coordinates of the mode of `b` that are still to place.
+    pub rest: i64,
+    /// The mode of the result, if this mode of `a` gives one.
+    pub taken: Option<FlatMode>,
+}
+
+/// Returns every step that [`compose_layouts`] takes, also up to the one that it refuses.
+#[must_use]
+pub fn composition_steps(a: &Layout, b: &Layout) -> Vec<Step> {
+    let mut steps = Vec::new();
+    // A refusal is told by the composition itself; the steps before it show how it came about.
+    let _ = composed_by(a, b, &mut |step| steps.push(step));
+    steps
+}
+
+fn composed_by(a: &Layout, b: &Layout, record: &mut dyn FnMut(Step)) -> Result<Layout> {
     let lhs = match coprofile(b) {
         Some(profile) => extend_by(a, &profile)?,
         None => extend(a)?,
@@ -89,7 +117,7 @@ pub fn compose_layouts(a: &Layout, b: &Layout) -> Result<Layout> {
         text: format!("`{a} o {b}` is no layout: {rule}"),
         hint: None,
     };
-    compose_shape(&lhs, b, &refuse)
+    compose_shape(&lhs, b, &refuse, record)
 }
 
 /// Coalesces all but keeps the last mode, where a composition runs on past the domain; a last
@@ -143,29 +171,34 @@ fn coprofile(b: &Layout) -> Option<IntTuple> {
     (!axes.is_empty()).then(|| axes.zero())
 }
 
-fn compose_shape(lhs: &Layout, b: &Layout, refuse: &dyn Fn(Broken) -> Error) -> Result<Layout> {
+fn compose_shape(
+    lhs: &Layout,
+    b: &Layout,
+    refuse: &dyn Fn(Broken) -> Error,
+    record: &mut dyn FnMut(Step),
+) -> Result<Layout> {
     if b.shape().is_leaf() {
-        let mode = b.flat_modes()[0];
-        return compose_mode(lhs, mode.shape, mode.stride, refuse);
+        return compose_mode(lhs, b.flat_modes()[0], refuse, record);
     }
     let modes = b.modes();
-    Layout::from_modes(
-        modes.iter().map(|mode| compose_shape(lhs, mode, refuse)).collect::<Result<Vec<_>>>()?,
-    )
+    let composed = modes.iter().map(|mode| compose_shape(lhs, mode, refuse, record));
+    Layout::from_modes(composed.collect::<Result<Vec<_>>>()?)
 }
 
 fn compose_mode(
     lhs: &Layout,
-    extent: i64,
-    stride: StrideLeaf,
+    b: FlatMode,
     refuse: &dyn Fn(Broken) -> Error,
+    record: &mut dyn FnMut(Step),
 ) -> Result<Layout> {
-    let step = match stride {
+    let extent = b.shape;
+    let step = match b.stride {
         StrideLeaf::Int(step) => step,
         StrideLeaf::Basis { value, path } => {
             let modes: Vec<usize> = path.modes().collect();
             let mode = lhs.at_path(&modes).map_err(|_| refuse(Broken::Basis { path }))?;
-            return compose_mode(&mode, extent, StrideLeaf::Int(value), refuse);
+            let b = FlatMode { shape: extent, stride: StrideLeaf::Int(value) };
+            return compose_mode(&mode, b, refuse, record);
         }
     };
     if step == 0 {
@@ -177,7 +210,9 @@ fn compose_mode(
     };
     let mut out: Vec<FlatMode> = Vec::new();
     let (mut rest, mut step) = (extent, step);
-    for mode in body {
+    for &mode in body {
+        let mut taken = None;
+        let (rest_before, step_before) = (rest, step);
         if step % mode.shape != 0 && step.abs() >= mode.shape {
             return Err(refuse(Broken::Stride { extent: mode.shape, stride: step }));
         }
@@ -188,13 +223,20 @@ fn compose_mode(
             if rest % take != 0 {
                 return Err(refuse(Broken::Shape { take, rest }));
             }
-            out.push(FlatMode { shape: take, stride: mode.stride.scale(step)? });
+            let mode = FlatMode { shape: take, stride: mode.stride.scale(step)? };
+            out.push(mode);
+            taken = Some(mode);
             rest /= take;
         }
+        record(Step { b, a: mode, stride: step_before, rest: rest_before, taken });
         step = next_step;
     }
+    let mut taken = None;
     if rest != 1 || out.is_empty() {
-        out.push(FlatMode { shape: rest, stride: last.stride.scale(step)? });
+        let mode = FlatMode { shape: rest, stride: last.stride.scale(step)? };
+        out.push(mode);
+        taken = Some(mode);
     }
+    record(Step { b, a: *last, stride: step, rest, taken });
     Layout::from_flat(&out)
 }

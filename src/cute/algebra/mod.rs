@@ -23,7 +23,7 @@ pub mod contract;
 pub use coalesce::{coalesce, filter, filter_zeros, flatten};
 pub use common::{max_common_layout, max_common_vector};
 pub use complement::complement;
-pub use composition::{compose_layouts, composition};
+pub use composition::{Step, compose_layouts, composition, composition_steps};
 pub use divide::{flat_divide, logical_divide, tiled_divide, zip2_by, zipped_divide};
 pub use inverse::{left_inverse, nullspace, right_inverse};
 pub use modes::{append, append_ones, get, group_modes, prepend, prepend_ones, select};
