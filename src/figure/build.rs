@@ -68,6 +68,7 @@ fn build_kind(keys: &Keys<'_>) -> Result<Figure, Problem> {
         Kind::Copy => copy::build(keys),
         Kind::Tma => tma::build(keys),
         Kind::Cutlass => cutlass::build(keys),
+        Kind::Complement => super::complement::build(keys),
         Kind::Compose => super::compose::build(keys),
         Kind::Divide => super::divide::build(keys),
         Kind::Product => super::product::build(keys),

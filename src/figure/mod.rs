@@ -9,6 +9,7 @@
 
 pub mod axis;
 pub mod build;
+mod complement;
 mod compose;
 mod copy;
 mod cutlass;
