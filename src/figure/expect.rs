@@ -20,7 +20,7 @@ pub fn check_facts(keys: &Keys<'_>, figure: &Figure) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, entry) in keys.spec().entries.iter().enumerate() {
         let Some(name) = entry.key.strip_prefix("expect.") else { continue };
-        let wanted = entry.value.trim();
+        let wanted = unquoted(entry.value.trim());
         match name {
             "error" | "warning" => {}
             "same-as" => problems.extend(
@@ -112,9 +112,14 @@ pub fn no_refusal(spec: &Spec) -> Vec<Problem> {
 
 fn expectations<'a>(spec: &'a Spec, key: &str) -> Vec<(usize, &'a str)> {
     let of_key = |(index, entry): (usize, &'a Entry)| {
-        (entry.key == key).then_some((index, entry.value.trim()))
+        (entry.key == key).then_some((index, unquoted(entry.value.trim())))
     };
     spec.entries.iter().enumerate().filter_map(of_key).collect()
+}
+
+/// Takes the quotes off a value: the body of a block needs none, but many write them.
+fn unquoted(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
 }
 
 /// Finds a fact; dots lead into an object or an array: `row-ways.before.16`, `issues.0.sectors`.
@@ -223,5 +228,76 @@ fn value_at(value: &Value, index: i64) -> Result<IntTuple, Diagnostic> {
     match value {
         Value::Tensor(tensor) => Ok(tensor.at(&coord)?),
         value => Ok(value.to_layout()?.at(&coord)?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::spec::{Entry, Kind};
+    use super::*;
+    use crate::expr::Functions;
+    use crate::figure::build;
+
+    fn messages(entries: &[(&str, &str)]) -> Vec<String> {
+        let entries = entries.iter().map(|(key, value)| Entry::new(*key, *value)).collect();
+        let functions = Functions::core();
+        match build(&Spec::new(Kind::Layout, entries), &Scope::new(&functions)) {
+            Ok(built) => built.warnings.iter().map(|w| w.diagnostic.code.to_owned()).collect(),
+            Err(problems) => problems.iter().map(|p| p.diagnostic.to_string()).collect(),
+        }
+    }
+
+    #[test]
+    fn facts_are_compared_in_one_notation() {
+        for (key, value) in [
+            ("expect.size", "32"),
+            ("expect.size", "size((4,8))"),
+            ("expect.result", "( _4 , 8 ) : ( 8 , 1 )"),
+            ("expect.result", "make_layout((4,8), stride=(8,1))"),
+            ("expect.result", "\"(4,8):(8,1)\""),
+            ("expect.injective", "true"),
+            ("expect.same-as", "composition((4,8):(8,1), 32)"),
+        ] {
+            assert_eq!(messages(&[("layout", "(4,8):(8,1)"), (key, value)]), [""; 0], "{value}");
+        }
+        assert_eq!(
+            messages(&[("layout", "(4,4):(0,1)"), ("expect.first-repeat.second-coord", "(1,0)")]),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn what_differs_is_said() {
+        for (key, value, expected) in [
+            ("expect.size", "33", "`size` is `32`, not `33`"),
+            ("expect.injective", "no", "`injective` is `yes`, not `no`"),
+            ("expect.sise", "3", "no fact `sise` (did you mean `expect.size`?)"),
+            ("expect.same-as", "(4,8)", "at index 1 `(4,8):(8,1)` gives `8` and `(4,8)` gives `1`"),
+            ("expect.same-as", "(4,4)", "has 32 indices and `(4,4)` has 16"),
+            ("expect.warning", "contract", "the figure has no warning `contract`"),
+            ("expect.error", "rank", "expected a refusal that says `rank`, but nothing is wrong"),
+        ] {
+            let messages = messages(&[("layout", "(4,8):(8,1)"), (key, value)]);
+            assert_eq!(messages.len(), 1);
+            assert!(messages[0].contains(expected), "{}", messages[0]);
+        }
+    }
+
+    #[test]
+    fn a_refusal_that_is_expected_is_a_figure() {
+        assert_eq!(messages(&[("layout", "(4,8"), ("expect.error", "never closed")]), [""; 0]);
+        let other = messages(&[("layout", "(4,8"), ("expect.error", "rank mismatch")]);
+        assert!(
+            other[0].starts_with("the refusal does not say `rank mismatch` but: "),
+            "{other:?}"
+        );
+    }
+
+    #[test]
+    fn warnings_are_told_until_they_are_acknowledged() {
+        let fold = [("layout", "(2,2,2)"), ("fold", "flat")];
+        let codes = messages(&fold);
+        assert_eq!(codes.len(), 1, "{codes:?}");
+        assert_eq!(messages(&[fold[0], fold[1], ("expect.warning", &codes[0])]), [""; 0]);
     }
 }
