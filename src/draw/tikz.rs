@@ -1,60 +1,129 @@
 //! Figures as LaTeX documents, in the spirit of CuTe's `print_latex`.
 //!
 //! In: a figure. Out: a document that `pdflatex` compiles as it is. Invariant: one short macro call
-//! for each label and each area, set by pgf's basic layer, so that 128x128 cells compile within
-//! TeX's default memory.
+//! for each label and each area. Areas and lines are set by pgf's basic layer, labels as plain TeX
+//! boxes over it: 128x128 labels compile in about a second, within TeX's default memory; as pgf
+//! text they take minutes.
 
 use super::palette;
 use super::regions::{Ground, regions};
 use crate::figure::plan::{self, Plan};
-use crate::figure::{Axis, AxisLevel, BitPicture, Body, Figure, Fill, Grid, Mark, Panel, Scale};
+use crate::figure::{
+    Axis, AxisLevel, BitPicture, Body, Figure, Fill, Grid, LegendEntry, Mark, Panel, Scale, Swatch,
+};
 use std::fmt::Write;
 
-const PREAMBLE: &str = r"\documentclass[border=4pt]{standalone}
+// Only what Debian's texlive-latex-base and texlive-pictures hold: no standalone.cls, and fonts
+// that need not be made first. The page is cut to the picture by hand.
+const PREAMBLE: &str = r"\documentclass{article}
 \usepackage{pgf}
-\usepackage[T1]{fontenc}
 \renewcommand\familydefault{\ttdefault}
 \def\at#1#2{\pgfpoint{#1bp}{-#2bp}}
-\def\c#1#2#3{\pgftext[at=\at{#1}{#2}]{#3}}
-\def\l#1#2#3{\pgftext[left,at=\at{#1}{#2}]{#3}}
+\def\p#1#2#3{\rlap{\kern#1bp\raise-#2bp\hbox{\lower2.5bp#3}}}
+\def\c#1#2#3{\p{#1}{#2}{\hbox to0pt{\hss#3\hss}}}
+\def\l#1#2#3{\p{#1}{#2}{\hbox{#3}}}
 \def\f#1#2#3#4#5{\pgfsetfillcolor{#1}\pgfpathmoveto{\at{#2}{#3}}\pgfpathlineto{\at{#4}{#3}}\pgfpathlineto{\at{#4}{#5}}\pgfpathlineto{\at{#2}{#5}}\pgfpathclose\pgfusepath{fill}}
 \def\s#1#2#3#4{\pgfpathmoveto{\at{#1}{#2}}\pgfpathlineto{\at{#3}{#4}}\pgfusepath{stroke}}
+";
+
+/// Ships the picture as a page of its own size.
+const POSTAMBLE: &str = r"\pdfpagewidth=\dimexpr\wd0+8bp\relax
+\pdfpageheight=\dimexpr\ht0+\dp0+8bp\relax
+\hoffset=\dimexpr4bp-1in\relax
+\voffset=\dimexpr4bp-1in\relax
+\shipout\box0
+\end{document}
 ";
 
 /// Writes the figure as a LaTeX document.
 #[must_use]
 pub fn tikz(figure: &Figure) -> String {
     let plan = Plan::natural(figure);
-    let mut out = String::from(PREAMBLE);
-    for (letter, scale, steps) in
-        [('r', Scale::Ramp, Fill::RAMP), ('c', Scale::Category, Fill::CATEGORIES)]
-    {
-        for step in 0..steps {
-            let colour = palette::colour(scale, Fill::Class(step)).unwrap_or(palette::PAPER);
-            // Writing to a String cannot fail.
-            let _ =
-                writeln!(out, "\\definecolor{{{letter}{step}}}{{HTML}}{{{}}}", html_colour(colour));
-        }
-    }
-    for (name, colour) in [
-        ("faded", palette::FADED),
-        ("fail", palette::FAIL),
-        ("pick", palette::PICK),
-        ("twice", palette::TWICE),
-    ] {
-        let _ = writeln!(out, "\\definecolor{{{name}}}{{HTML}}{{{}}}", html_colour(colour));
-    }
-    out.push_str("\\begin{document}\\fontsize{8}{9}\\selectfont\\begin{pgfpicture}\n");
-    let mut y = 0;
+    let mut out = Picture::default();
+    let mut y = 6;
     if !figure.title.is_empty() {
-        let _ = writeln!(out, "\\l{{0}}{{{y}}}{{\\bfseries {}}}", escaped(&figure.title));
+        out.words_at(0, y, &figure.title);
         y += 18;
     }
     for panel in &figure.panels {
         y = push_panel(&mut out, panel, &plan, y) + 20;
     }
-    out.push_str("\\end{pgfpicture}\\end{document}\n");
-    out
+    for note in &figure.notes {
+        out.words_at(0, y, &format!("{}: {}", note.level, note.text));
+        y += 12;
+    }
+    out.document(y)
+}
+
+/// What has been drawn so far.
+#[derive(Default)]
+struct Picture {
+    /// Areas and lines, calls of pgf.
+    shapes: String,
+    /// Labels and other texts, boxes of TeX.
+    words: String,
+    /// Where the rightmost part ends.
+    width: i64,
+}
+
+impl Picture {
+    /// Sets a text with its left end at `x` and its middle at `y`.
+    fn words_at(&mut self, x: i64, y: i64, text: &str) {
+        let _ = writeln!(self.words, "\\l{{{x}}}{{{y}}}{{{}}}%", escaped(text));
+        // A character of cmtt8 is 4.25 wide.
+        self.width = self.width.max(x + int(text.chars().count()) * 17 / 4 + 1);
+    }
+
+    /// Sets a text with its middle at a point.
+    fn label_at(&mut self, x: i64, y: i64, text: &str) {
+        let _ = writeln!(self.words, "\\c{{{x}}}{{{y}}}{{{}}}%", escaped(text));
+    }
+
+    fn fill(&mut self, colour: &str, (left, top): (i64, i64), (right, bottom): (i64, i64)) {
+        let _ = writeln!(self.shapes, "\\f{{{colour}}}{{{left}}}{{{top}}}{{{right}}}{{{bottom}}}");
+        self.width = self.width.max(right);
+    }
+
+    fn line(&mut self, from: (i64, i64), to: (i64, i64)) {
+        let _ = writeln!(self.shapes, "\\s{{{}}}{{{}}}{{{}}}{{{}}}", from.0, from.1, to.0, to.1);
+        self.width = self.width.max(from.0).max(to.0);
+    }
+
+    /// Puts the words over the shapes, on a page of the picture's size.
+    fn document(&self, height: i64) -> String {
+        let mut out = String::from(PREAMBLE);
+        for (letter, scale, steps) in
+            [('r', Scale::Ramp, Fill::RAMP), ('c', Scale::Category, Fill::CATEGORIES)]
+        {
+            for step in 0..steps {
+                let colour = palette::colour(scale, Fill::Class(step)).unwrap_or(palette::PAPER);
+                define(&mut out, &format!("{letter}{step}"), colour);
+            }
+        }
+        define(&mut out, "faded", palette::FADED);
+        define(&mut out, "fail", palette::FAIL);
+        define(&mut out, "pick", palette::PICK);
+        define(&mut out, "twice", palette::TWICE);
+        out.push_str(
+            "\\begin{document}\\setbox0\\hbox{\\fontsize{8}{9}\\selectfont\\begin{pgfpicture}\n",
+        );
+        out.push_str(&self.shapes);
+        let width = self.width;
+        let _ = writeln!(
+            out,
+            "\\pgfresetboundingbox\\pgfpathmoveto{{\\at{{0}}{{0}}}}\\pgfpathlineto{{\\at{{{width}}}{{{height}}}}}\\pgfusepath{{use as bounding box}}\\pgfsetbaseline{{0bp}}"
+        );
+        let _ = writeln!(out, "\\end{{pgfpicture}}\\kern-{width}bp");
+        out.push_str(&self.words);
+        let _ = writeln!(out, "\\kern{width}bp}}");
+        out.push_str(POSTAMBLE);
+        out
+    }
+}
+
+// Writing to a String cannot fail; its results are dropped throughout.
+fn define(out: &mut String, name: &str, colour: &str) {
+    let _ = writeln!(out, "\\definecolor{{{name}}}{{HTML}}{{{}}}", html_colour(colour));
 }
 
 fn html_colour(hex: &str) -> String {
@@ -62,33 +131,61 @@ fn html_colour(hex: &str) -> String {
 }
 
 /// Appends a panel from `y` on and returns where it ends.
-fn push_panel(out: &mut String, panel: &Panel, plan: &Plan, mut y: i64) -> i64 {
+fn push_panel(out: &mut Picture, panel: &Panel, plan: &Plan, mut y: i64) -> i64 {
     let badge = panel.badge.map(|badge| badge.as_str());
-    let head: Vec<String> = [badge, Some(panel.name.as_str()), panel.layout.as_deref(), panel.unit]
+    let head: Vec<&str> = [badge, Some(panel.name.as_str()), panel.layout.as_deref(), panel.unit]
         .into_iter()
         .flatten()
         .filter(|part| !part.is_empty())
-        .map(escaped)
         .collect();
-    let _ = writeln!(out, "\\l{{0}}{{{y}}}{{{}}}", head.join("\\quad "));
+    out.words_at(0, y, &head.join("  "));
     y += 12;
     match &panel.body {
-        Body::Bits(bits) => push_bits(out, bits, y),
+        Body::Bits(bits) => y = push_bits(out, bits, y),
         Body::Grids(slices) => {
             for slice in slices {
                 if let Some(title) = &slice.title {
-                    let _ = writeln!(out, "\\l{{{}}}{{{y}}}{{{}}}", plan.left, escaped(title));
+                    out.words_at(plan.left, y, title);
                     y += 12;
                 }
                 push_grid(out, &slice.grid, plan, (plan.left, y + plan.top));
                 y += plan.height(&slice.grid) + 10;
             }
-            y
         }
     }
+    if let Some(caption) = &panel.caption {
+        out.words_at(0, y, caption);
+        y += 12;
+    }
+    for entry in &panel.legend {
+        push_entry(out, entry, y);
+        y += 12;
+    }
+    y
 }
 
-fn push_grid(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64)) {
+/// Appends one line of a legend: a square, if there is a colour to show, and the text.
+fn push_entry(out: &mut Picture, entry: &LegendEntry, y: i64) {
+    let colours: Vec<String> = match entry.swatch {
+        Swatch::Scale(Scale::Ramp) => (0..Fill::RAMP).map(|step| format!("r{step}")).collect(),
+        Swatch::Scale(Scale::Category) => (0..8).map(|hue| format!("c{hue}")).collect(),
+        Swatch::Fill(scale, Fill::Class(class)) => {
+            vec![format!("{}{class}", if scale == Scale::Ramp { 'r' } else { 'c' })]
+        }
+        Swatch::Mark(mark) => mark_colour(mark).map(str::to_owned).into_iter().collect(),
+        Swatch::Faded => vec!["faded".to_owned()],
+        Swatch::Fill(_, Fill::Blank) | Swatch::Border | Swatch::Boundary | Swatch::Text => vec![],
+    };
+    let width = if colours.len() > 1 { 3 } else { 8 };
+    let mut x = 0;
+    for colour in colours {
+        out.fill(&colour, (x, y - 4), (x + width, y + 4));
+        x += width;
+    }
+    out.words_at(if x > 0 { x + 5 } else { 0 }, y, &entry.text);
+}
+
+fn push_grid(out: &mut Picture, grid: &Grid, plan: &Plan, (x, y): (i64, i64)) {
     let (w, h) = (plan.cell_w, plan.cell_h);
     let at_x = |col: usize| x + int(col) * w;
     let at_y = |row: usize| y + int(row) * h;
@@ -98,33 +195,30 @@ fn push_grid(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64)) {
             Ground::Class(class) => format!("{letter}{class}"),
             Ground::Faded => "faded".to_owned(),
         };
-        let (left, right) = (at_x(region.col), at_x(region.col + region.cols));
-        let (top, bottom) = (at_y(region.row), at_y(region.end));
-        let _ = writeln!(out, "\\f{{{name}}}{{{left}}}{{{top}}}{{{right}}}{{{bottom}}}");
+        let corner = (at_x(region.col), at_y(region.row));
+        out.fill(&name, corner, (at_x(region.col + region.cols), at_y(region.end)));
     });
-    out.push_str("\\pgfsetlinewidth{.2bp}\n");
+    out.shapes.push_str("\\pgfsetlinewidth{.2bp}\n");
     let (right, bottom) = (at_x(grid.cols), at_y(grid.rows));
     for row in 0..=grid.rows {
-        let _ = writeln!(out, "\\s{{{x}}}{{{0}}}{{{right}}}{{{0}}}", at_y(row));
+        out.line((x, at_y(row)), (right, at_y(row)));
     }
     for col in 0..=grid.cols {
-        let _ = writeln!(out, "\\s{{{0}}}{{{y}}}{{{0}}}{{{bottom}}}", at_x(col));
+        out.line((at_x(col), y), (at_x(col), bottom));
     }
-    out.push_str("\\pgfsetlinewidth{1.2bp}\n");
+    out.shapes.push_str("\\pgfsetlinewidth{1.2bp}\n");
     for row in (1..grid.rows).filter(|&row| grid.row_axis.boundary(row) > 0) {
-        let _ = writeln!(out, "\\s{{{x}}}{{{0}}}{{{right}}}{{{0}}}", at_y(row));
+        out.line((x, at_y(row)), (right, at_y(row)));
     }
     for col in (1..grid.cols).filter(|&col| grid.col_axis.boundary(col) > 0) {
-        let _ = writeln!(out, "\\s{{{0}}}{{{y}}}{{{0}}}{{{bottom}}}", at_x(col));
+        out.line((at_x(col), y), (at_x(col), bottom));
     }
     for (spot, cell) in grid.spots().zip(&grid.cells) {
         if let Some(colour) = mark_colour(cell.mark) {
             let (left, top) = (at_x(spot.col), at_y(spot.row));
-            let _ =
-                writeln!(out, "\\f{{{colour}}}{{{left}}}{{{top}}}{{{}}}{{{}}}", left + 4, top + 4);
+            out.fill(colour, (left, top), (left + 4, top + 4));
         }
     }
-    out.push_str("\\pgfsetfillcolor{black}\n");
     if let Some(layer) = grid.layers.first() {
         for (spot, label) in grid.spots().zip(&layer.labels) {
             let lines = int(label.lines());
@@ -134,16 +228,15 @@ fn push_grid(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64)) {
                 text.clear();
                 label.write_line(line, &mut text);
                 let y = middle + (2 * int(line) - lines + 1) * plan::LINE / 2;
-                let _ =
-                    writeln!(out, "\\c{{{}}}{{{y}}}{{{}}}", at_x(spot.col) + w / 2, escaped(&text));
+                out.label_at(at_x(spot.col) + w / 2, y, &text);
             }
         }
     }
+    push_path(out, grid, (x + w / 2, y + h / 2), (w, h));
     let mut bottom = y;
     for level in &grid.col_axis.levels {
         ticks(level, grid.cols, |text, from, to| {
-            let _ =
-                writeln!(out, "\\c{{{}}}{{{}}}{{{text}}}", (at_x(from) + at_x(to)) / 2, bottom - 7);
+            out.label_at((at_x(from) + at_x(to)) / 2, bottom - 7, text);
         });
         bottom -= plan::LEVEL_HEIGHT;
     }
@@ -151,23 +244,31 @@ fn push_grid(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64)) {
     for level in &grid.row_axis.levels {
         let width = plan::level_width(level, grid.rows);
         ticks(level, grid.rows, |text, from, to| {
-            let _ = writeln!(
-                out,
-                "\\c{{{}}}{{{}}}{{{text}}}",
-                right - width / 2,
-                (at_y(from) + at_y(to)) / 2
-            );
+            out.label_at(right - width / 2, (at_y(from) + at_y(to)) / 2, text);
         });
         right -= width;
     }
     titles(out, &grid.row_axis, &grid.col_axis, (right, bottom));
 }
 
-fn titles(out: &mut String, down: &Axis, across: &Axis, (right, bottom): (i64, i64)) {
-    let names: Vec<String> =
-        [&down.title, &across.title].into_iter().flatten().map(|title| escaped(title)).collect();
+/// Joins the middles of the cells of [`Grid::path`].
+fn push_path(out: &mut Picture, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64)) {
+    if grid.path.len() < 2 || grid.cols == 0 {
+        return;
+    }
+    out.shapes.push_str("\\begin{pgfscope}\\pgfsetstrokecolor{pick}\\pgfsetstrokeopacity{.6}\n");
+    let middle = |cell: usize| (x + int(cell % grid.cols) * w, y + int(cell / grid.cols) * h);
+    for pair in grid.path.windows(2) {
+        out.line(middle(pair[0]), middle(pair[1]));
+    }
+    out.shapes.push_str("\\end{pgfscope}\n");
+}
+
+fn titles(out: &mut Picture, down: &Axis, across: &Axis, (right, bottom): (i64, i64)) {
+    let names: Vec<&str> =
+        [&down.title, &across.title].into_iter().flatten().map(String::as_str).collect();
     if !names.is_empty() {
-        let _ = writeln!(out, "\\l{{{right}}}{{{}}}{{{}}}", bottom - 4, names.join(" by "));
+        out.words_at(right, bottom - 4, &names.join(" by "));
     }
 }
 
@@ -176,7 +277,7 @@ fn ticks(level: &AxisLevel, extent: usize, mut emit: impl FnMut(&str, usize, usi
         let mut text = String::new();
         level.write_tick(number, &mut text);
         let from = number * level.run;
-        emit(&escaped(&text), from, (from + level.run).min(extent));
+        emit(&text, from, (from + level.run).min(extent));
     }
 }
 
@@ -191,7 +292,7 @@ const fn mark_colour(mark: Mark) -> Option<&'static str> {
     }
 }
 
-fn push_bits(out: &mut String, bits: &BitPicture, y: i64) -> i64 {
+fn push_bits(out: &mut Picture, bits: &BitPicture, y: i64) -> i64 {
     for bit in 0..bits.width {
         let x = i64::from(bits.width - 1 - bit) * 20;
         let within = |from: u32| bit >= from && bit < from + bits.count;
@@ -200,15 +301,10 @@ fn push_bits(out: &mut String, bits: &BitPicture, y: i64) -> i64 {
         } else if within(bits.target) {
             "Z"
         } else {
-            "$\\cdot$"
+            "."
         };
-        let _ = writeln!(
-            out,
-            "\\c{{{}}}{{{y}}}{{{bit}}}\\c{{{}}}{{{}}}{{{letter}}}",
-            x + 10,
-            x + 10,
-            y + 14
-        );
+        out.label_at(x + 10, y, &bit.to_string());
+        out.label_at(x + 10, y + 14, letter);
     }
     y + 28
 }
