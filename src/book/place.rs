@@ -136,7 +136,7 @@ fn read_source(page: &Page, source_dir: &Path) -> Option<String> {
 
 /// Returns the number of the line that holds a byte, from 1, and where that line starts.
 fn line_at(text: &str, at: usize) -> (usize, usize) {
-    let before = text[..at].as_bytes();
+    let before = &text.as_bytes()[..at];
     let mut line = 1;
     let mut start = 0;
     for (i, &byte) in before.iter().enumerate() {
