@@ -153,17 +153,29 @@ pub fn width(text: &str) -> i64 {
 }
 
 /// A pen that draws texts into one path and moves relatively between them.
-#[derive(Clone, Debug, Default)]
-pub struct Pen {
-    path: String,
+#[derive(Debug)]
+pub struct Pen<'a> {
+    path: &'a mut String,
     at: (i64, i64),
 }
 
-impl Pen {
-    /// Makes a pen with room for `bytes` of path data.
+impl<'a> Pen<'a> {
+    /// Makes a pen that appends path data to `path`.
     #[must_use]
-    pub fn with_capacity(bytes: usize) -> Self {
-        Self { path: String::with_capacity(bytes), at: (0, 0) }
+    pub const fn new(path: &'a mut String) -> Self {
+        Self::from(path, (0, 0))
+    }
+
+    /// Makes a pen that goes on where another one was lifted.
+    #[must_use]
+    pub const fn from(path: &'a mut String, at: (i64, i64)) -> Self {
+        Self { path, at }
+    }
+
+    /// Returns where the pen is.
+    #[must_use]
+    pub const fn lift(self) -> (i64, i64) {
+        self.at
     }
 
     /// Draws `text` with its left end at `x` and its top at `y`.
@@ -172,8 +184,8 @@ impl Pen {
             let glyph = of(c);
             if !glyph.path.is_empty() {
                 self.path.push('m');
-                push_int(&mut self.path, x + glyph.start.0 - self.at.0);
-                push_next(&mut self.path, y + glyph.start.1 - self.at.1);
+                push_int(self.path, x + glyph.start.0 - self.at.0);
+                push_next(self.path, y + glyph.start.1 - self.at.1);
                 self.path.push_str(glyph.path);
                 self.at = (x + glyph.end.0, y + glyph.end.1);
             }
@@ -184,12 +196,6 @@ impl Pen {
     /// Draws `text` around `x`, with its vertical middle at `y`.
     pub fn write_centred(&mut self, x: i64, y: i64, text: &str) {
         self.write(x - width(text) / 2, y - HEIGHT / 2, text);
-    }
-
-    /// Returns the path data; empty if nothing was drawn.
-    #[must_use]
-    pub fn into_path(self) -> String {
-        self.path
     }
 }
 
@@ -267,11 +273,12 @@ mod tests {
 
     #[test]
     fn four_digits_stay_within_their_budget() {
-        let mut pen = Pen::default();
+        let mut path = String::new();
+        let mut pen = Pen::new(&mut path);
         for value in 0..4096 {
             pen.write(value % 64 * 28, value / 64 * 20, &value.to_string());
         }
-        let bytes = pen.into_path().len();
+        let bytes = path.len();
         assert!(bytes < 92 * 4096, "{} bytes a label", bytes / 4096);
     }
 

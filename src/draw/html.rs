@@ -68,7 +68,7 @@ pub enum FactsTable {
 #[must_use]
 pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
     let plan = Plan::of(figure);
-    let mut out = String::with_capacity(4096);
+    let mut out = String::with_capacity(8192 + bytes_of_labels(figure));
     out.push_str("<figure class=\"cute");
     if setting.half {
         out.push_str(" cute-half");
@@ -109,6 +109,16 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
     push_facts(&mut out, figure, setting.facts);
     out.push_str("</figure>");
     out
+}
+
+/// About as many bytes as the labels of all cells take; growing a large string costs more than
+/// filling it.
+fn bytes_of_labels(figure: &Figure) -> usize {
+    let cells = figure.panels.iter().map(|panel| match &panel.body {
+        Body::Grids(slices) => slices.iter().map(|slice| slice.grid.cells.len()).sum(),
+        Body::Bits(_) => 0,
+    });
+    cells.sum::<usize>() * 100
 }
 
 fn push_panel(out: &mut String, panel: &Panel, figure: &Figure, plan: &Plan, style: Style) {

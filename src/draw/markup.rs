@@ -9,6 +9,11 @@ use crate::figure::label::push_int;
 /// escaped because mdBook's chapters pass through Handlebars; a line break becomes a blank because
 /// it would end the block of raw HTML.
 pub fn push_text(out: &mut String, text: &str) {
+    let inert =
+        |b: &u8| !matches!(b, b'<' | b'>' | b'&' | b'"' | b'\'' | b'{' | b'}' | 0..=31 | 127..);
+    if text.as_bytes().iter().all(inert) {
+        return out.push_str(text);
+    }
     for c in text.chars() {
         match c {
             '<' => out.push_str("&lt;"),

@@ -131,7 +131,8 @@ pub(crate) fn push_int(out: &mut String, value: i64) {
     if value < 0 {
         out.push('-');
     }
-    out.extend(digits[at..].iter().map(|&digit| char::from(digit)));
+    // Digits are text; the check is shorter than pushing them one by one.
+    out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or(""));
 }
 
 /// One set of labels for a grid; a figure may carry several and the reader switches.

@@ -82,12 +82,11 @@ fn texts(out: &mut String, texts: &[(i64, i64, String)], paint: Paint, style: St
     match style.labels {
         Labels::None => {}
         Labels::Stroke => {
-            let mut pen = Pen::default();
-            texts.iter().for_each(|(x, y, text)| pen.write_centred(*x, *y, text));
             out.push_str("<path fill=\"none\"");
             paint.push(out, "stroke", style.medium);
             out.push_str(" d=\"");
-            out.push_str(&pen.into_path());
+            let mut pen = Pen::new(out);
+            texts.iter().for_each(|(x, y, text)| pen.write_centred(*x, *y, text));
             out.push_str("\"/>");
         }
         Labels::Text => {

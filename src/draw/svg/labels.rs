@@ -29,32 +29,34 @@ pub(super) fn blocks(
     style: Style,
 ) {
     let Some(layer) = grid.layers.first() else { return };
-    let mut on_page = Writer::new(style, zoom, 0);
-    let mut on_fill = Writer::new(style, zoom, grid.cells.len() * 48 / (rows * cols).max(1));
     let mut text = String::new();
-    for row in (0..grid.rows).step_by(rows.max(1)) {
-        for col in (0..grid.cols).step_by(cols.max(1)) {
-            let at = row * grid.cols + col;
-            let (Some(cell), Some(label)) = (grid.cells.get(at), layer.labels.get(at)) else {
-                continue;
-            };
-            let coloured = cell.fill != Fill::Blank && !cell.faded;
-            let writer = if coloured { &mut on_fill } else { &mut on_page };
-            // Half a block, or what is left of it at the edge.
-            let half_w = int(cols.min(grid.cols - col)) * plan.cell_w / 2;
-            let half_h = int(rows.min(grid.rows - row)) * plan.cell_h / 2;
-            let cx = x + int(col) * plan.cell_w + half_w;
-            let lines = int(label.lines());
-            let first = y + int(row) * plan.cell_h + half_h - (lines - 1) * LINE * zoom / 200;
-            for line in 0..label.lines() {
-                text.clear();
-                label.write_line(line, &mut text);
-                writer.centred(cx, first + int(line) * LINE * zoom / 100, &text);
+    for coloured in [true, false] {
+        let paint = if coloured { Paint::Ink(grid.scale) } else { Paint::Text };
+        let mut writer = Writer::open(out, paint, 100, zoom, style);
+        for row in (0..grid.rows).step_by(rows.max(1)) {
+            for col in (0..grid.cols).step_by(cols.max(1)) {
+                let at = row * grid.cols + col;
+                let (Some(cell), Some(label)) = (grid.cells.get(at), layer.labels.get(at)) else {
+                    continue;
+                };
+                if (cell.fill != Fill::Blank && !cell.faded) != coloured {
+                    continue;
+                }
+                // Half a block, or what is left of it at the edge.
+                let half_w = int(cols.min(grid.cols - col)) * plan.cell_w / 2;
+                let half_h = int(rows.min(grid.rows - row)) * plan.cell_h / 2;
+                let cx = x + int(col) * plan.cell_w + half_w;
+                let lines = int(label.lines());
+                let first = y + int(row) * plan.cell_h + half_h - (lines - 1) * LINE * zoom / 200;
+                for line in 0..label.lines() {
+                    text.clear();
+                    label.write_line(line, &mut text);
+                    writer.centred(cx, first + int(line) * LINE * zoom / 100, &text);
+                }
             }
         }
+        writer.close();
     }
-    on_fill.push(out, Paint::Ink(grid.scale), 100);
-    on_page.push(out, Paint::Text, 100);
 }
 
 /// Appends the rows of indices beside and above `grid`, whose corner is at `(x, y)`, `zoom`
@@ -67,8 +69,9 @@ pub(super) fn axes(
     zoom: i64,
     style: Style,
 ) {
-    let mut inner = Writer::new(style, zoom, 0);
-    let mut outer = Writer::new(style, zoom, 0);
+    let (mut inner_out, mut outer_out) = (String::new(), String::new());
+    let mut inner = Writer::open(&mut inner_out, Paint::Text, 90, zoom, style);
+    let mut outer = Writer::open(&mut outer_out, Paint::Text, 130, zoom, style);
     let mut brackets = String::new();
     let mut text = String::new();
 
@@ -111,8 +114,10 @@ pub(super) fn axes(
         bottom -= height;
     }
     titles(&mut outer, grid, (right, bottom), (x, y), plan, zoom);
-    inner.push(out, Paint::Text, 90);
-    outer.push(out, Paint::Text, 130);
+    inner.close();
+    outer.close();
+    out.push_str(&inner_out);
+    out.push_str(&outer_out);
     if !brackets.is_empty() {
         out.push_str("<path fill=\"none\"");
         Paint::Text.push(out, "stroke", style.medium);
@@ -123,7 +128,7 @@ pub(super) fn axes(
 }
 
 fn titles(
-    writer: &mut Writer,
+    writer: &mut Writer<'_>,
     grid: &Grid,
     (right, bottom): (i64, i64),
     (x, y): (i64, i64),
@@ -167,77 +172,88 @@ fn int(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(0)
 }
 
-/// Collects labels of one ink and one size.
-struct Writer {
-    style: Style,
+/// Writes labels of one ink and one size as one element.
+struct Writer<'a> {
+    out: &'a mut String,
+    /// Where the element starts; one without labels is taken back.
+    start: usize,
+    /// Where its labels start.
+    labels: usize,
+    /// Where the pen was lifted.
+    at: (i64, i64),
     zoom: i64,
-    pen: Pen,
-    texts: String,
+    style: Style,
 }
 
-impl Writer {
-    fn new(style: Style, zoom: i64, bytes: usize) -> Self {
-        let (strokes, texts) = match style.labels {
-            Labels::Stroke => (bytes * 2, 0),
-            Labels::Text => (0, bytes),
-            Labels::None => (0, 0),
-        };
-        Self {
-            style,
-            zoom: zoom.max(1),
-            pen: Pen::with_capacity(strokes),
-            texts: String::with_capacity(texts),
+impl<'a> Writer<'a> {
+    /// Opens the element. `weight` is the width of a stroke, `zoom` the size, in hundredths.
+    fn open(out: &'a mut String, paint: Paint, weight: i64, zoom: i64, style: Style) -> Self {
+        let start = out.len();
+        match style.labels {
+            Labels::None => {}
+            Labels::Stroke => {
+                out.push_str("<path fill=\"none\"");
+                paint.push(out, "stroke", style.medium);
+                out.push_str(" stroke-width=\"");
+                push_hundredths(out, weight);
+                out.push('"');
+                if zoom != 100 {
+                    out.push_str(" transform=\"scale(");
+                    push_hundredths(out, zoom);
+                    out.push_str(")\"");
+                }
+                out.push_str(" d=\"");
+            }
+            Labels::Text => {
+                out.push_str("<g");
+                paint.push(out, "fill", style.medium);
+                push_int_attr(out, "font-size", 11 * zoom / 100);
+                if weight > 100 {
+                    out.push_str(" font-weight=\"600\"");
+                }
+                out.push('>');
+            }
         }
+        let labels = out.len();
+        Self { out, start, labels, at: (0, 0), zoom: zoom.max(1), style }
     }
 
     /// Writes one line of text around a point.
     fn centred(&mut self, x: i64, y: i64, text: &str) {
         match self.style.labels {
             Labels::None => {}
-            Labels::Stroke if self.zoom == 100 => self.pen.write_centred(x, y, text),
             Labels::Stroke => {
-                self.pen.write_centred(x * 100 / self.zoom, y * 100 / self.zoom, text);
+                let (x, y) = if self.zoom == 100 {
+                    (x, y)
+                } else {
+                    (x * 100 / self.zoom, y * 100 / self.zoom)
+                };
+                let mut pen = Pen::from(self.out, self.at);
+                pen.write_centred(x, y, text);
+                self.at = pen.lift();
             }
             Labels::Text => {
-                self.texts.push_str("<text");
-                push_int_attr(&mut self.texts, "x", x);
+                self.out.push_str("<text");
+                push_int_attr(self.out, "x", x);
                 // Half the height of capitals: what `dy=".35em"` would add.
-                push_int_attr(&mut self.texts, "y", y + 4 * self.zoom / 100);
-                self.texts.push('>');
-                push_text(&mut self.texts, text);
-                self.texts.push_str("</text>");
+                push_int_attr(self.out, "y", y + 4 * self.zoom / 100);
+                self.out.push('>');
+                push_text(self.out, text);
+                self.out.push_str("</text>");
             }
         }
     }
 
-    /// Ends the labels as one element. `weight` is the width of a stroke in hundredths.
-    fn push(self, out: &mut String, paint: Paint, weight: i64) {
-        let path = self.pen.into_path();
-        if !path.is_empty() {
-            out.push_str("<path fill=\"none\"");
-            paint.push(out, "stroke", self.style.medium);
-            out.push_str(" stroke-width=\"");
-            push_hundredths(out, weight);
-            out.push('"');
-            if self.zoom != 100 {
-                out.push_str(" transform=\"scale(");
-                push_hundredths(out, self.zoom);
-                out.push_str(")\"");
-            }
-            out.push_str(" d=\"");
-            out.push_str(&path);
-            out.push_str("\"/>");
+    /// Closes the element, or takes it back if it has no labels.
+    fn close(self) {
+        if self.out.len() == self.labels {
+            self.out.truncate(self.start);
+            return;
         }
-        if !self.texts.is_empty() {
-            out.push_str("<g");
-            paint.push(out, "fill", self.style.medium);
-            push_int_attr(out, "font-size", 11 * self.zoom / 100);
-            if weight > 100 {
-                out.push_str(" font-weight=\"600\"");
-            }
-            out.push('>');
-            out.push_str(&self.texts);
-            out.push_str("</g>");
+        match self.style.labels {
+            Labels::None => {}
+            Labels::Stroke => self.out.push_str("\"/>"),
+            Labels::Text => self.out.push_str("</g>"),
         }
     }
 }

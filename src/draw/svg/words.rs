@@ -41,8 +41,6 @@ pub(super) fn push(
         return;
     }
     if style.labels == Labels::Stroke {
-        let mut pen = Pen::default();
-        pen.write(x * 100 / zoom, y * 100 / zoom - glyphs::HEIGHT / 2, text);
         out.push_str("<path fill=\"none\"");
         paint.push(out, "stroke", style.medium);
         out.push_str(if face == Face::Bold {
@@ -56,7 +54,7 @@ pub(super) fn push(
             out.push_str(")\"");
         }
         out.push_str(" d=\"");
-        out.push_str(&pen.into_path());
+        Pen::new(out).write(x * 100 / zoom, y * 100 / zoom - glyphs::HEIGHT / 2, text);
         out.push_str("\"/>");
         return;
     }

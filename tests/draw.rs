@@ -1,0 +1,201 @@
+//! The backends, on figures of kind `layout`: what is written is well-formed, small, in one line,
+//! and the same every time.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may stop at the first surprise")]
+
+use mdbook_cute::draw::{html, json, svg, text, tikz};
+use mdbook_cute::expr::{Functions, Scope};
+use mdbook_cute::figure::{
+    Arrangement, BitPicture, Body, Cell, Entry, Figure, Fill, Grid, Kind, Label, Mark, Panel,
+    Scale, Space, Spec, Swatch, build,
+};
+
+/// Name and keys of the figures that are looked at.
+const FIGURES: &[(&str, &[(&str, &str)])] = &[
+    ("row-major", &[("layout", "(8,8):(8,1)"), ("title", "Row-major")]),
+    ("nested", &[("layout", "((2,3),(2,4)):((1,4),(2,12))")]),
+    ("three-levels", &[("layout", "((2,2,2),(2,2,2)):((1,4,16),(2,8,32))")]),
+    ("broadcast", &[("layout", "(4,8):(1,0)")]),
+    ("holes", &[("layout", "(4,8):(2,16)")]),
+    ("negative", &[("layout", "(4,8):(-1,4)")]),
+    ("coordinate", &[("layout", "(4,8):(1@0,1@1)"), ("highlight", "(_,2)")]),
+    ("swizzled", &[("layout", "S<3,0,3> o 0 o (8,8):(8,1)")]),
+    ("tensor", &[("layout", "72 o (4,4):(16,1)")]),
+    ("rank-3", &[("layout", "(4,4,4):(4,1,16)")]),
+    ("folded", &[("layout", "(4,4,3):(4,1,16)"), ("fold", "flat")]),
+    ("strip", &[("layout", "24:3")]),
+    ("long-strip", &[("layout", "100:2")]),
+    ("coordinates-shown", &[("layout", "(4,(2,2)):(1,(4,8))"), ("show", "coord, value")]),
+    ("one", &[("layout", "1:0")]),
+];
+
+fn figure(keys: &[(&str, &str)]) -> Figure {
+    let entries = keys.iter().map(|(key, value)| Entry::new(*key, *value)).collect();
+    let functions = Functions::core();
+    build(&Spec::new(Kind::Layout, entries), &Scope::new(&functions)).expect("a figure").figure
+}
+
+fn square(side: u32) -> Figure {
+    figure(&[("layout", &format!("({side},{side}):({side},1)"))])
+}
+
+fn page(figure: &Figure) -> String {
+    html::html(figure, &html::Setting::new("fig"))
+}
+
+/// Owners, every mark, badges, arrows and a swizzle's bits: what kind `layout` alone does not draw.
+fn hand_made() -> Figure {
+    let marks = [
+        Mark::None,
+        Mark::Hole,
+        Mark::Outside,
+        Mark::Twice,
+        Mark::Moved,
+        Mark::Failing,
+        Mark::Picked,
+    ];
+    let owner = |row: usize, col: usize| u32::try_from(row / 2 * 4 + col / 2).unwrap();
+    let grid = Grid::from_fn(4, 8, |spot| Cell {
+        fill: Fill::thread(owner(spot.row, spot.col), 8),
+        owner: (spot.col < 7).then(|| owner(spot.row, spot.col)),
+        mark: marks[spot.col % marks.len()],
+        faded: spot.row == 3,
+    })
+    .scale(Scale::Category)
+    .layer("thread", |spot| Label::Owner { thr: owner(spot.row, spot.col), val: 0 })
+    .layer("swizzle", |spot| Label::Arrow { from: 1, to: i64::try_from(spot.index).unwrap() })
+    .layer("text", |_| Label::text("a|b \\ <&\"{{#include x}}"))
+    .axes("M", "N");
+    let mut panel = Panel::grid("A", grid).layout("(4,8):(8,1)").badge(Space::Smem).unit("bytes");
+    for mark in marks {
+        panel = panel.legend(Swatch::Mark(mark), format!("{mark:?}"));
+    }
+    let bits = BitPicture { width: 12, count: 3, source: 7, target: 4, unit: "bytes" };
+    Figure {
+        kind: "swizzle",
+        title: "<script>alert(1)</script> {{#include secret}}".to_owned(),
+        panels: vec![panel, Panel::new("S<3,4,3>", Body::Bits(bits)).caption("A\nB")],
+        arrangement: Arrangement::Arrows,
+        ..Figure::default()
+    }
+}
+
+fn all() -> Vec<(&'static str, Figure)> {
+    let mut figures: Vec<_> = FIGURES.iter().map(|(name, keys)| (*name, figure(keys))).collect();
+    figures.push(("hand-made", hand_made()));
+    let mut corner = hand_made();
+    corner.panels =
+        vec![corner.panels[0].clone(), corner.panels[0].clone(), corner.panels[0].clone()];
+    corner.arrangement = Arrangement::Corner;
+    figures.push(("corner", corner));
+    figures
+}
+
+#[test]
+fn pages_are_one_line_of_well_formed_markup_with_one_id() {
+    for (name, figure) in all() {
+        let page = page(&figure);
+        assert!(!page.contains(['\n', '\r']), "{name}: a line break ends raw HTML in Markdown");
+        assert!(!page.contains("{{"), "{name}: Handlebars would read it");
+        assert_eq!(page.matches(" id=\"").count(), 1, "{name}: the print page renames ids");
+        let document = roxmltree::Document::parse(&page).unwrap_or_else(|e| panic!("{name}: {e}"));
+        for svg in document.descendants().filter(|node| node.has_tag_name("svg")) {
+            assert_eq!(svg.attribute("role"), Some("img"), "{name}");
+            assert!(svg.attribute("aria-label").is_some_and(|label| !label.is_empty()), "{name}");
+        }
+        // Labels are strokes, so that the search index has none of them.
+        let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+        assert_eq!(texts.count(), 0, "{name}");
+        assert!(!document.descendants().any(|node| node.has_tag_name("script")), "{name}");
+    }
+}
+
+#[test]
+fn files_are_well_formed_and_hold_what_they_draw() {
+    for (name, figure) in all() {
+        for style in [svg::Style::FILE, svg::Style::IMAGE] {
+            let file = svg::file(&figure, style);
+            let document =
+                roxmltree::Document::parse(&file).unwrap_or_else(|e| panic!("{name}: {e}\n{file}"));
+            let root = document.root_element();
+            let view: Vec<i64> = root
+                .attribute("viewBox")
+                .unwrap()
+                .split(' ')
+                .map(|number| number.parse().unwrap())
+                .collect();
+            assert!(view[2] > 0 && view[3] > 0, "{name}: {view:?}");
+            for text in document.descendants().filter(|node| node.has_tag_name("text")) {
+                let at = |name| text.attribute(name).unwrap().parse::<i64>().unwrap();
+                assert!((0..=view[2]).contains(&at("x")), "{name}: {:?}", text.text());
+                assert!((0..=view[3]).contains(&at("y")), "{name}: {:?}", text.text());
+            }
+            assert!(!file.contains("var("), "{name}: some viewers draw variables black");
+        }
+    }
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn files_parse_in_usvg() {
+    for (name, figure) in all() {
+        for style in [svg::Style::FILE, svg::Style::IMAGE] {
+            let file = svg::file(&figure, style);
+            let options = resvg::usvg::Options::default();
+            let tree = resvg::usvg::Tree::from_str(&file, &options);
+            assert!(tree.is_ok(), "{name}: {:?}", tree.err());
+        }
+    }
+}
+
+#[test]
+fn a_large_grid_takes_few_elements_and_few_bytes_a_cell() {
+    let figure = square(64);
+    let page = page(&figure);
+    let elements = page.matches('<').count() - page.matches("</").count();
+    assert!(elements <= 100, "{elements} elements");
+    let a_cell = page.len() / 4096;
+    assert!(a_cell <= 100, "{a_cell} bytes a cell in a page");
+    let a_cell = svg::file(&figure, svg::Style::FILE).len() / 4096;
+    assert!(a_cell <= 60, "{a_cell} bytes a cell in a file");
+    let large = tikz::tikz(&square(128));
+    assert!(large.len() / 16384 <= 30, "{} bytes a cell in LaTeX", large.len() / 16384);
+}
+
+#[test]
+fn labels_that_cannot_be_read_give_way_to_those_of_blocks() {
+    assert!(!page(&square(32)).contains("cute-coarse"));
+    let large = page(&square(64));
+    assert!(large.contains("class=\"cute-coarse\"") && large.contains("class=\"cute-fine\""));
+    assert!(large.contains("the first cell of every 4×4 cells"));
+    // A file can be zoomed, so it has all labels and only those.
+    let file = svg::file(&square(64), svg::Style::FILE);
+    assert!(!file.contains("cute-coarse") && file.contains(">4095</text>"));
+}
+
+#[test]
+fn what_pages_and_files_look_like() {
+    for (name, figure) in all() {
+        insta::with_settings!({ snapshot_suffix => name, omit_expression => true }, {
+            insta::assert_snapshot!("page", page(&figure).replace("><", ">\n<"));
+        });
+    }
+    for (name, figure) in
+        all().into_iter().filter(|(name, _)| ["nested", "hand-made"].contains(name))
+    {
+        insta::with_settings!({ snapshot_suffix => name, omit_expression => true }, {
+            let file = svg::file(&figure, svg::Style::FILE);
+            insta::assert_snapshot!("file", file.replace("><", ">\n<"));
+            insta::assert_snapshot!("latex", tikz::tikz(&figure));
+        });
+    }
+}
+
+#[test]
+fn what_the_model_says() {
+    for (name, figure) in all() {
+        insta::with_settings!({ snapshot_suffix => name, omit_expression => true }, {
+            insta::assert_snapshot!("text", text::text(&figure));
+            insta::assert_json_snapshot!("facts", json::json(&figure, Some("fig")));
+        });
+    }
+}
