@@ -70,6 +70,7 @@ fn build_kind(keys: &Keys<'_>) -> Result<Figure, Problem> {
         Kind::Cutlass => cutlass::build(keys),
         Kind::Complement => super::complement::build(keys),
         Kind::Compose => super::compose::build(keys),
+        Kind::LocalTile => super::local_tile::build(keys),
         Kind::Divide => super::divide::build(keys),
         Kind::Product => super::product::build(keys),
         Kind::Tv => tv::build(keys),

@@ -21,6 +21,7 @@ pub mod keys;
 pub mod label;
 pub mod layout;
 pub mod limits;
+mod local_tile;
 pub mod look;
 pub mod model;
 pub mod occupancy;

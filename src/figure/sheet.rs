@@ -89,11 +89,11 @@ impl Sheet {
         Body::Grids(slices.collect())
     }
 
-    /// Visits the indices that are drawn.
-    pub fn indices(&self) -> impl Iterator<Item = usize> + '_ {
+    /// Visits the index of every cell that is drawn, page by page and row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Option<usize>> + '_ {
         self.pages.iter().flat_map(|page| {
             let spots = (0..page.rows).flat_map(|row| (0..page.cols).map(move |col| (row, col)));
-            spots.filter_map(|(row, col)| page.index(Spot { row, col, index: 0 }))
+            spots.map(|(row, col)| page.index(Spot { row, col, index: 0 }))
         })
     }
 }

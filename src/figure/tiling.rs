@@ -9,7 +9,7 @@ use super::grid::Fill;
 use super::limits::VALUES_CHECKED;
 use super::reading::{Reading, unchecked};
 use crate::cute::algebra::{coalesce, complement, zip2_by};
-use crate::cute::{Layout, Path, Result, Stride, StrideLeaf, Tiler, Tree};
+use crate::cute::{AnyLayout, Layout, Path, Result, Stride, StrideLeaf, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 
 /// The arrangement of a divided layout or of a product.
@@ -85,7 +85,18 @@ impl Tiling {
     /// Returns the index in the layout of an index of the divided one; `None` past its end.
     #[must_use]
     pub fn place(&self, index: usize) -> Option<usize> {
-        let numbers = self.places.numbers(index);
+        self.place_of(&self.places.numbers(index))
+    }
+
+    /// Returns the divided layout with indices as values: the index in each cut mode.
+    #[must_use]
+    pub const fn places(&self) -> &AnyLayout {
+        self.places.layout()
+    }
+
+    /// Returns the index in the layout that such a value is; `None` past its end.
+    #[must_use]
+    pub fn place_of(&self, numbers: &[i64]) -> Option<usize> {
         let mut place = 0_i64;
         for (cut, &number) in self.cuts.iter().zip(numbers.iter()) {
             if number >= cut.size {

@@ -37,7 +37,8 @@ pub use recast::recast_layout;
 pub use slice::{dice, slice, slice_and_offset, slice_tensor};
 pub use tv::make_layout_tv;
 pub use view::{
-    domain_offset, local_partition, local_tile, project_coord, project_tiler, thread_coord,
+    domain_offset, local_partition, local_tile, part_at, project_coord, project_tiler,
+    thread_coord, tile_at,
 };
 
 use super::composed::AnyLayout;

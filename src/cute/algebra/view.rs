@@ -27,16 +27,26 @@ pub fn local_tile(
         None => (tiler.clone(), coord.clone()),
         Some(proj) => (project_tiler(tiler, proj)?, project_coord(coord, proj)?),
     };
-    let tiled = zipped_divide(&tensor.layout, &tiler)?;
-    let ranks = mode_ranks(&tiled);
+    let layout = zipped_divide(&tensor.layout, &tiler)?;
+    tile_at(&Tensor { offset: tensor.offset.clone(), layout }, &coord)
+}
+
+/// Picks tiles of a tensor that [`zipped_divide`] has cut: all of mode 0, mode 1 at `coord`, which
+/// keeps the modes that it leaves out.
+///
+/// # Errors
+/// A coordinate that does not fit the tiles.
+pub fn tile_at(tiled: &Tensor, coord: &Coord) -> Result<Tensor> {
+    let ranks = mode_ranks(&tiled.layout);
     let coord = match coord {
-        Tree::Leaf(_) => coord,
-        Tree::Tuple(mut items) => {
+        Tree::Leaf(_) => coord.clone(),
+        Tree::Tuple(items) => {
+            let mut items = items.clone();
             items.resize(ranks.1.max(items.len()), Tree::Leaf(CoordItem::All));
             Tree::Tuple(items)
         }
     };
-    take(tensor, &tiled, Tree::Tuple(vec![keep(ranks.0), coord]))
+    take(tiled, Tree::Tuple(vec![keep(ranks.0), coord]))
 }
 
 /// Returns the elements that thread `index` of the thread layout `tile` gets.
@@ -54,10 +64,18 @@ pub fn local_partition(
         Some(proj) => dice(&tile.clone().into(), proj)?.domain().clone(),
     };
     let shape = tile.shape().product_each()?;
-    let tiled = zipped_divide(&tensor.layout, &Tiler::Shape(shape))?;
-    let coord = thread_coord(&tile, index)?;
-    let rest = keep(mode_ranks(&tiled).1);
-    take(tensor, &tiled, Tree::Tuple(vec![Coord::from(&coord), rest]))
+    let layout = zipped_divide(&tensor.layout, &Tiler::Shape(shape))?;
+    let tiled = Tensor { offset: tensor.offset.clone(), layout };
+    part_at(&tiled, &thread_coord(&tile, index)?)
+}
+
+/// Picks one place of every tile of a tensor that [`zipped_divide`] has cut.
+///
+/// # Errors
+/// A coordinate that does not fit the tile.
+pub fn part_at(tiled: &Tensor, place: &IntTuple) -> Result<Tensor> {
+    let rest = keep(mode_ranks(&tiled.layout).1);
+    take(tiled, Tree::Tuple(vec![Coord::from(place), rest]))
 }
 
 /// Moves the origin of a tensor to `coord`.
@@ -106,14 +124,14 @@ fn keep(rank: usize) -> Coord {
     Tree::flat(std::iter::repeat_n(CoordItem::All, rank))
 }
 
-fn take(tensor: &Tensor, tiled: &AnyLayout, coord: Coord) -> Result<Tensor> {
+fn take(tiled: &Tensor, coord: Coord) -> Result<Tensor> {
     let fit = |part: &Coord, mode: &IntTuple| match part {
         Tree::Tuple(items) if mode.is_leaf() && items.len() == 1 => items[0].clone(),
         part => part.clone(),
     };
-    let parts = coord.modes().iter().zip(tiled.shape().modes());
+    let parts = coord.modes().iter().zip(tiled.layout.shape().modes());
     let coord = Tree::Tuple(parts.map(|(part, mode)| fit(part, mode)).collect());
-    slice_tensor(&Tensor { offset: tensor.offset.clone(), layout: tiled.clone() }, &coord)
+    slice_tensor(tiled, &coord)
 }
 
 /// Keeps the modes of a tiler that `proj` asks for.
