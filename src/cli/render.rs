@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// The format, if the file's name does not say it
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The colours of the picture
+    /// The colours of an SVG or PNG
     #[arg(long, value_enum, default_value_t = Theme::Light)]
     theme: Theme,
     /// Pixels per unit of a PNG
@@ -198,11 +198,19 @@ fn encode(args: &Args, format: Format, spec: &Spec, built: &Built) -> Result<Vec
     let figure = &built.figure;
     let id = spec.get("id").map(str::trim);
     Ok(match format {
-        Format::Svg => svg::file(figure, svg::Style::FILE).into_bytes(),
-        Format::Png => png(&svg::file(figure, svg::Style::IMAGE), args.scale)?,
+        Format::Svg => svg::file(figure, styled(svg::Style::FILE, args.theme, spec)).into_bytes(),
+        Format::Png => {
+            let mut style = styled(svg::Style::IMAGE, args.theme, spec);
+            // There is no font here to draw text with.
+            if style.labels == svg::Labels::Text {
+                style.labels = svg::Labels::Stroke;
+            }
+            png(&svg::file(figure, style), args.scale)?
+        }
         Format::Html => {
             let caption: Vec<_> = spec.get("caption").map(CaptionPart::Text).into_iter().collect();
-            let setting = Setting { caption: &caption, ..Setting::new(id.unwrap_or("figure")) };
+            let id = id.unwrap_or("figure");
+            let setting = Setting { caption: &caption, ..Setting::of_spec(id, spec) };
             html(figure, &setting).into_bytes()
         }
         Format::Json => {
@@ -213,6 +221,14 @@ fn encode(args: &Args, format: Format, spec: &Spec, built: &Built) -> Result<Vec
         Format::Tex => tikz::tikz(figure).into_bytes(),
         Format::Txt => text::text(figure).into_bytes(),
     })
+}
+
+fn styled(style: svg::Style, theme: Theme, spec: &Spec) -> svg::Style {
+    let style = style.with_labels(spec);
+    match theme {
+        Theme::Light => style,
+        Theme::Dark => svg::Style { medium: svg::Medium::DarkFile, ..style },
+    }
 }
 
 #[cfg(feature = "png")]

@@ -10,6 +10,7 @@ use super::svg::{self, Style};
 use crate::diagnostic::Level;
 use crate::figure::label::push_int;
 use crate::figure::plan::{Detail, Plan};
+use crate::figure::spec::Spec;
 use crate::figure::{
     Arrangement, Body, Fact, Figure, Fill, LegendEntry, Mark, Panel, Scale, Swatch, Table,
 };
@@ -62,6 +63,24 @@ pub enum FactsTable {
     Closed,
     /// Not at all.
     None,
+}
+
+impl<'a> Setting<'a> {
+    /// Makes the setting that the keys `facts`, `width` and `labels` of a figure ask for.
+    #[must_use]
+    pub fn of_spec(id: &'a str, spec: &Spec) -> Self {
+        let word = |key| spec.get(key).map(str::trim);
+        Self {
+            facts: match word("facts") {
+                Some("open") => FactsTable::Open,
+                Some("none") => FactsTable::None,
+                _ => FactsTable::Closed,
+            },
+            half: word("width") == Some("half"),
+            style: Style::PAGE.with_labels(spec),
+            ..Self::new(id)
+        }
+    }
 }
 
 /// Writes the figure as one line of HTML.

@@ -41,6 +41,10 @@ pub const RAMP_INK_DARK: Hex = "#f4f6f8";
 pub const TEXT: Hex = "#1f2328";
 /// The ground of a file.
 pub const PAPER: Hex = "#ffffff";
+/// Text beside the cells of a dark file, which stands on [`PAPER_DARK`].
+pub const TEXT_DARK: Hex = "#c9d1d9";
+/// The ground of a dark file.
+pub const PAPER_DARK: Hex = "#131516";
 /// Cells that stand back, on light pages.
 pub const FADED: Hex = "#e9ebee";
 /// Cells that break a contract, on light pages.
@@ -108,7 +112,8 @@ mod tests {
         ("rust", "#e1e1db", "#262625"),
         ("print", "#ffffff", "#1f2328"),
     ];
-    const DARK_PAGES: [(&str, Hex, Hex); 4] = [
+    const DARK_PAGES: [(&str, Hex, Hex); 5] = [
+        ("dark file", PAPER_DARK, TEXT_DARK),
         ("coal", "#131516", "#98a3ad"),
         ("navy", "#161923", "#bcbdd0"),
         ("ayu", "#0f141a", "#c5c5c5"),

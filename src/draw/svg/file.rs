@@ -7,7 +7,6 @@ use super::paint::Paint;
 use super::words::{self, Face};
 use super::{Medium, Style, corner, heading, push_picture, size};
 use crate::draw::markup::{push_attr, push_int_attr};
-use crate::draw::palette;
 use crate::figure::label::push_int;
 use crate::figure::plan::{self, Plan};
 use crate::figure::{Arrangement, Figure, Fill, LegendEntry, Mark, Panel, Scale, Swatch};
@@ -21,7 +20,8 @@ const WIDE: i64 = 900;
 /// Writes the figure as a file.
 #[must_use]
 pub fn file(figure: &Figure, style: Style) -> String {
-    let style = Style { medium: Medium::File, ..style };
+    let medium = if style.medium == Medium::DarkFile { Medium::DarkFile } else { Medium::File };
+    let style = Style { medium, ..style };
     let plan = Plan::natural(figure);
     let mut body = String::new();
     let mut y = MARGIN;
@@ -56,10 +56,10 @@ pub fn file(figure: &Figure, style: Style) -> String {
         }
     }
     let size = (width + 2 * MARGIN, y + MARGIN);
-    document(&body, size, &figure.title)
+    document(&body, size, &figure.title, medium)
 }
 
-fn document(body: &str, (width, height): (i64, i64), title: &str) -> String {
+fn document(body: &str, (width, height): (i64, i64), title: &str, medium: Medium) -> String {
     let mut out = String::with_capacity(body.len() + 512);
     out.push_str("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
     push_int(&mut out, width);
@@ -77,9 +77,9 @@ fn document(body: &str, (width, height): (i64, i64), title: &str) -> String {
     );
     out.push_str("<title>");
     crate::draw::markup::push_text(&mut out, title);
-    out.push_str("</title><rect width=\"100%\" height=\"100%\" fill=\"");
-    out.push_str(palette::PAPER);
-    out.push_str("\"/>");
+    out.push_str("</title><rect width=\"100%\" height=\"100%\"");
+    Paint::Paper.push(&mut out, "fill", medium);
+    out.push_str("/>");
     out.push_str(body);
     out.push_str("</svg>\n");
     out

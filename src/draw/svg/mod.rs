@@ -16,6 +16,7 @@ mod words;
 use super::markup::{push_attr, push_int_attr};
 use crate::figure::label::push_int;
 use crate::figure::plan::{self, Plan, SLICE_GAP};
+use crate::figure::spec::Spec;
 use crate::figure::{Body, Detail, Figure, Grid, Panel, Slice};
 use paint::Paint;
 use words::Face;
@@ -27,8 +28,10 @@ pub use file::file;
 pub enum Medium {
     /// Within a page: colours are CSS variables with fallbacks.
     Page,
-    /// In a file: colours are written out.
+    /// In a file: colours are written out, on white.
     File,
+    /// As [`Self::File`], on a dark ground.
+    DarkFile,
 }
 
 /// How labels are written.
@@ -58,6 +61,18 @@ impl Style {
     pub const FILE: Self = Self { medium: Medium::File, labels: Labels::Text };
     /// Files that are turned into images, where no font can be relied on.
     pub const IMAGE: Self = Self { medium: Medium::File, labels: Labels::Stroke };
+
+    /// Writes labels as the key `labels` of a figure asks for.
+    #[must_use]
+    pub fn with_labels(self, spec: &Spec) -> Self {
+        let labels = match spec.get("labels").map(str::trim) {
+            Some("stroke") => Labels::Stroke,
+            Some("text") => Labels::Text,
+            Some("none") => Labels::None,
+            _ => self.labels,
+        };
+        Self { labels, ..self }
+    }
 }
 
 /// Appends the picture of one panel as an `<svg>` of a page.

@@ -17,6 +17,8 @@ pub(super) enum Paint {
     Ink(Scale),
     /// Text and lines on the page.
     Text,
+    /// The ground of a file.
+    Paper,
     /// The ground of cells that stand back.
     Faded,
     /// Marks on cells of a scale.
@@ -35,6 +37,7 @@ impl Paint {
         out.push_str("=\"");
         match medium {
             Medium::File => out.push_str(self.literal()),
+            Medium::DarkFile => out.push_str(self.dark()),
             Medium::Page => self.push_variable(out),
         }
         out.push('"');
@@ -45,10 +48,28 @@ impl Paint {
             Self::Cell(scale, fill) => palette::colour(scale, fill).unwrap_or("none"),
             Self::Ink(_) => palette::INK,
             Self::Text => palette::TEXT,
+            Self::Paper => palette::PAPER,
             Self::Faded => palette::FADED,
             Self::Fail(_) => palette::FAIL,
             Self::Pick(_) => palette::PICK,
             Self::Twice(_) => palette::TWICE,
+        }
+    }
+
+    fn dark(self) -> &'static str {
+        match self {
+            Self::Cell(Scale::Ramp, Fill::Class(class)) => {
+                palette::RAMP_DARK.get(usize::from(class)).copied().unwrap_or("none")
+            }
+            Self::Ink(Scale::Ramp) => palette::RAMP_INK_DARK,
+            Self::Text => palette::TEXT_DARK,
+            Self::Paper => palette::PAPER_DARK,
+            Self::Faded => palette::FADED_DARK,
+            Self::Fail(Scale::Ramp) => palette::FAIL_DARK,
+            Self::Pick(Scale::Ramp) => palette::PICK_DARK,
+            Self::Twice(Scale::Ramp) => palette::TWICE_DARK,
+            // Categories look the same on every ground, and so do the marks on them.
+            _ => self.literal(),
         }
     }
 
@@ -61,7 +82,7 @@ impl Paint {
             | Self::Twice(Scale::Category) => {
                 return out.push_str(self.literal());
             }
-            Self::Cell(_, Fill::Blank) => return out.push_str("none"),
+            Self::Cell(_, Fill::Blank) | Self::Paper => return out.push_str("none"),
             Self::Cell(Scale::Ramp, _) => "r",
             Self::Cell(Scale::Category, _) => "c",
             Self::Ink(Scale::Ramp) => "ink-r",
