@@ -103,9 +103,22 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
         out.push_str(
             "<label class=\"cute-zoom\"><input type=\"checkbox\"> full size with all labels",
         );
-        out.push_str("<small class=\"cute-coarse\"> (labels here: the first cell of every ");
-        push_text(&mut out, &format!("{rows}×{cols}"));
-        out.push_str(" cells)</small></label>");
+        let grids = || {
+            figure.panels.iter().flat_map(|panel| match &panel.body {
+                Body::Grids(slices) => slices.as_slice(),
+                Body::Bits(_) => &[],
+            })
+        };
+        let named = grids().filter(|slice| plan.labels_blocks(&slice.grid)).count();
+        let every = format!("the first cell of every {rows}×{cols} cells");
+        let what = match grids().count() {
+            all if named == all => "one for each block",
+            _ if named == 0 => &every,
+            _ => &format!("one for each block, elsewhere {every}"),
+        };
+        out.push_str("<small class=\"cute-coarse\"> (labels here: ");
+        push_text(&mut out, what);
+        out.push_str(")</small></label>");
     }
     out.push_str(match figure.arrangement {
         Arrangement::Flow => "<div class=\"cute-panels\">",
@@ -371,6 +384,9 @@ fn push_value(out: &mut String, fact: &Fact) {
     }
 }
 
+/// Rows of one fact that a page shows: a hundred accesses say no more than these.
+const FACT_ROWS: usize = 64;
+
 fn push_rows(out: &mut String, rows: &[Value]) {
     let head: Vec<&String> =
         rows.first().and_then(Value::as_object).into_iter().flat_map(|row| row.keys()).collect();
@@ -379,7 +395,7 @@ fn push_rows(out: &mut String, rows: &[Value]) {
         element(out, "th", "", name);
     }
     out.push_str("</tr></thead><tbody>");
-    for row in rows {
+    for row in rows.iter().take(FACT_ROWS) {
         out.push_str("<tr>");
         for name in &head {
             element(out, "td", "", &row.get(name.as_str()).map(plain).unwrap_or_default());
@@ -387,6 +403,10 @@ fn push_rows(out: &mut String, rows: &[Value]) {
         out.push_str("</tr>");
     }
     out.push_str("</tbody></table>");
+    if rows.len() > FACT_ROWS {
+        let more = format!("and {} more; the JSON of the figure has all", rows.len() - FACT_ROWS);
+        element(out, "small", "", &more);
+    }
 }
 
 fn plain(value: &Value) -> String {

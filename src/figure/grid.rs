@@ -20,12 +20,29 @@ pub struct Grid {
     pub scale: Scale,
     /// The sets of labels; the first is the one that is shown.
     pub layers: Vec<Layer>,
+    /// What is written instead where the labels of single cells would be too small to read.
+    pub blocks: Vec<Block>,
     /// The axis that runs down (one index a row).
     pub row_axis: Axis,
     /// The axis that runs across (one index a column).
     pub col_axis: Axis,
     /// Cells, counted row by row, that a line joins in this order; empty for none.
     pub path: Vec<usize>,
+}
+
+/// Cells that belong together, labelled as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The first row.
+    pub row: usize,
+    /// The first column.
+    pub col: usize,
+    /// How many rows.
+    pub rows: usize,
+    /// How many columns.
+    pub cols: usize,
+    /// One line each, the most telling first; the first that fits is written.
+    pub labels: Vec<Label>,
 }
 
 /// Everything about one cell but its labels.
@@ -157,6 +174,7 @@ impl Grid {
             cells: spots(rows, cols).map(&mut cell).collect(),
             scale: Scale::default(),
             layers: Vec::new(),
+            blocks: Vec::new(),
             row_axis: Axis::counting(rows),
             col_axis: Axis::counting(cols),
             path: Vec::new(),

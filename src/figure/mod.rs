@@ -39,7 +39,7 @@ mod tv;
 pub use axis::{Axis, AxisLevel, Ticks};
 pub use build::{Built, build};
 pub use facts::{Fact, Facts};
-pub use grid::{Cell, Fill, Grid, Mark, Scale, Spot};
+pub use grid::{Block, Cell, Fill, Grid, Mark, Scale, Spot};
 pub use label::{Label, Layer};
 pub use model::{
     Arrangement, BitPicture, Body, Figure, LegendEntry, Panel, Slice, Space, Swatch, Table,

@@ -8,7 +8,7 @@
 //! Sizes are in units: a digit is 4 wide and 8 tall, the next one starts 6 further on.
 
 use super::axis::{Axis, AxisLevel, Ticks};
-use super::grid::Grid;
+use super::grid::{Block, Grid};
 use super::label::Label;
 use super::model::{Arrangement, Body, Figure};
 
@@ -135,6 +135,26 @@ impl Plan {
         let cols = block(label + 2 * PAD, self.cell_w);
         let rows = block(2 * LINE, self.cell_h).max(cols.min(8));
         self.detail = Detail::Blocks { rows, cols, zoom };
+    }
+
+    /// Returns the label of a block, if one of its labels can be read inside of it.
+    #[must_use]
+    pub fn block_label<'a>(&self, block: &'a Block) -> Option<&'a Label> {
+        let room = |cells: usize, cell: i64| count(cells) * cell * 100 / self.zoom().max(1);
+        let (width, height) = (room(block.cols, self.cell_w), room(block.rows, self.cell_h));
+        let mut text = String::new();
+        block.labels.iter().find(|label| {
+            text.clear();
+            label.write_line(0, &mut text);
+            text_width(&text) + 4 <= width && LINE <= height
+        })
+    }
+
+    /// Returns whether the blocks of a grid are labelled rather than every so many cells.
+    #[must_use]
+    pub fn labels_blocks(&self, grid: &Grid) -> bool {
+        let fitting = grid.blocks.iter().filter(|block| self.block_label(block).is_some()).count();
+        fitting * 2 > grid.blocks.len()
     }
 
     /// Returns the width of a grid with its axis.

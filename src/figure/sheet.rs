@@ -6,7 +6,7 @@
 //! not drawn is said in [`Sheet::notes`].
 
 use super::axis::Axis;
-use super::grid::{Cell, Grid, Scale, Spot};
+use super::grid::{Block, Cell, Grid, Scale, Spot};
 use super::label::{Label, Layer};
 use super::layout::Fold;
 use super::limits;
@@ -89,6 +89,21 @@ impl Sheet {
         Body::Grids(slices.collect())
     }
 
+    /// Finds the blocks of cells with one key, each as large as it can be to the right and then
+    /// down, page by page; cells without a key are in none. `labels` is asked with the indices of a
+    /// block, row by row.
+    pub fn label_blocks<K: PartialEq>(
+        &self,
+        body: &mut Body,
+        key: impl Fn(usize) -> Option<K>,
+        labels: impl Fn(&[usize]) -> Vec<Label>,
+    ) {
+        let Body::Grids(slices) = body else { return };
+        for (page, slice) in self.pages.iter().zip(slices) {
+            slice.grid.blocks = page.blocks(&key, &labels);
+        }
+    }
+
     /// Visits the index of every cell that is drawn, page by page and row by row.
     pub fn cells(&self) -> impl Iterator<Item = Option<usize>> + '_ {
         self.pages.iter().flat_map(|page| {
@@ -99,6 +114,39 @@ impl Sheet {
 }
 
 impl Page {
+    fn blocks<K: PartialEq>(
+        &self,
+        key: &impl Fn(usize) -> Option<K>,
+        labels: &impl Fn(&[usize]) -> Vec<Label>,
+    ) -> Vec<Block> {
+        let at = |row, col| self.index(Spot { row, col, index: 0 });
+        let keys: Vec<Option<K>> = (0..self.rows * self.cols)
+            .map(|spot| at(spot / self.cols, spot % self.cols).and_then(key))
+            .collect();
+        let mut taken = vec![false; keys.len()];
+        let mut blocks = Vec::new();
+        for spot in 0..keys.len() {
+            let Some(wanted) = keys[spot].as_ref().filter(|_| !taken[spot]) else { continue };
+            let (row, col) = (spot / self.cols, spot % self.cols);
+            let same = |row: usize, col: usize| {
+                let spot = row * self.cols + col;
+                !taken[spot] && keys[spot].as_ref() == Some(wanted)
+            };
+            let cols = (col..self.cols).take_while(|&col| same(row, col)).count();
+            let alike = |&row: &usize| (col..col + cols).all(|col| same(row, col));
+            let rows = (row..self.rows).take_while(alike).count();
+            let spots = (row..row + rows)
+                .flat_map(|row| (col..col + cols).map(move |col| (row, col)))
+                .collect::<Vec<_>>();
+            for &(row, col) in &spots {
+                taken[row * self.cols + col] = true;
+            }
+            let indices: Vec<usize> = spots.iter().filter_map(|&(row, col)| at(row, col)).collect();
+            blocks.push(Block { row, col, rows, cols, labels: labels(&indices) });
+        }
+        blocks
+    }
+
     fn index(&self, spot: Spot) -> Option<usize> {
         let index = self.first + spot.row * self.down + spot.col * self.across;
         (index < self.end).then_some(index)

@@ -4,11 +4,10 @@
 //! all owners, the table (thread, value) -> coordinate, offsets coloured by access, banks, and the
 //! banks of the worst access over time. Invariant: every figure says in which direction it is read.
 //!
-//! The parts in reading order: `source`, `ownership`, `frame`, `tile`; `memory`, `gmem`, `smem`,
+//! The parts in reading order: `source`, `ownership`, `tile`; `memory`, `gmem`, `smem`,
 //! `banks`.
 
 mod banks;
-mod frame;
 mod gmem;
 mod memory;
 mod ownership;
@@ -16,10 +15,12 @@ mod smem;
 mod source;
 mod tile;
 
+use super::layout::Fold;
+use super::look::{Look, room};
+use super::sheet::Sheet;
 use super::{Facts, Figure, Keys, Problem, Snippet};
 use crate::cute::Layout;
 use crate::diagnostic::Diagnostic;
-use frame::Frame;
 use gmem::Gmem;
 use ownership::Ownership;
 use serde_json::Value;
@@ -33,6 +34,12 @@ use tile::{Colour, Focus, Scene};
 /// A map that leaves the tile, layouts of memory that do not hold it, accesses that no instruction
 /// makes.
 pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    for item in keys.list("show") {
+        if item.text == "register" {
+            let text = "a `tv` figure has no labels `register`; it has thread, value-id, index, coord, and offset and bank in memory";
+            return Err(keys.problem("show", Diagnostic::error("bad-value", text).at(item.span)));
+        }
+    }
     let source = Source::read(keys)?;
     let colour = Colour::read(keys)?;
     let focus = Focus::read(keys, source.threads)?;
@@ -54,9 +61,21 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let view = keys.word("view").unwrap_or("tile");
     let on_tile =
         usize::from(view != "inverse") + usize::from(gmem.is_some()) + usize::from(smem.is_some());
-    let (frame, left_out) = Frame::of(&source, on_tile, keys.word("fold") == Some("flat"));
-    notes.extend(left_out);
-    let scene = Scene { source: &source, owners: &owners, frame: &frame, focus: &focus, colour };
+    let fold = if keys.word("fold") == Some("flat") { Fold::Flat } else { Fold::Slices };
+    let sheet = Sheet::of("tile", &source.tile, fold, room(on_tile));
+    notes.extend(sheet.notes.iter().cloned());
+    let highlight = keys.read("highlight", crate::expr::Value::to_coord)?;
+    let look =
+        Look { show: Vec::new(), highlight, fold, title: keys.text("title").map(str::to_owned) };
+    let picked = look.picked(keys, &source.tile)?;
+    let scene = Scene {
+        source: &source,
+        owners: &owners,
+        sheet: &sheet,
+        picked: &picked,
+        focus: &focus,
+        colour,
+    };
 
     let mut panels = Vec::new();
     if view != "inverse" {
@@ -80,7 +99,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     ];
     Ok(Figure {
         kind: "tv",
-        title: title(&source),
+        title: look.title(|| title(&source)),
         panels,
         tables: tables.into_iter().flatten().collect(),
         facts: facts(&source, &owners, gmem.as_ref(), smem.as_ref()),

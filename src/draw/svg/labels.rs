@@ -59,6 +59,35 @@ pub(super) fn blocks(
     }
 }
 
+/// Appends one label for each block of cells that the figure names.
+pub(super) fn named_blocks(
+    out: &mut String,
+    grid: &Grid,
+    plan: &Plan,
+    (x, y): (i64, i64),
+    zoom: i64,
+    style: Style,
+) {
+    let mut on_page = Writer::new(style, zoom, 0);
+    let mut on_fill = Writer::new(style, zoom, grid.blocks.len() * 48);
+    let mut text = String::new();
+    for block in &grid.blocks {
+        let (Some(label), Some(cell)) = (plan.block_label(block), grid.cell(block.row, block.col))
+        else {
+            continue;
+        };
+        text.clear();
+        label.write_line(0, &mut text);
+        let writer =
+            if cell.fill != Fill::Blank && !cell.faded { &mut on_fill } else { &mut on_page };
+        let cx = x + int(2 * block.col + block.cols) * plan.cell_w / 2;
+        let cy = y + int(2 * block.row + block.rows) * plan.cell_h / 2;
+        writer.centred(cx, cy, &text);
+    }
+    on_fill.push(out, Paint::Ink(grid.scale), 100);
+    on_page.push(out, Paint::Text, 100);
+}
+
 /// Appends the rows of indices beside and above `grid`, whose corner is at `(x, y)`, `zoom`
 /// hundredths as large as the labels of cells.
 pub(super) fn axes(

@@ -238,8 +238,12 @@ fn push_grid(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64), sty
             labels::cells(out, grid, plan, (x, y), style);
             labels::axes(out, grid, plan, (x, y), 100, style);
             out.push_str("</g><g class=\"cute-coarse\">");
-            lines::blocks(out, grid, (x, y), cell, (rows, cols), zoom, style.medium);
-            labels::blocks(out, grid, plan, (x, y), (rows, cols), zoom, style);
+            if plan.labels_blocks(grid) {
+                labels::named_blocks(out, grid, plan, (x, y), zoom, style);
+            } else {
+                lines::blocks(out, grid, (x, y), cell, (rows, cols), zoom, style.medium);
+                labels::blocks(out, grid, plan, (x, y), (rows, cols), zoom, style);
+            }
             labels::axes(out, grid, plan, (x, y), zoom, style);
             out.push_str("</g>");
         }

@@ -6,6 +6,7 @@
 use super::ownership::Owner;
 use super::smem::Smem;
 use super::tile::Scene;
+use crate::figure::sheet::Labels;
 use crate::figure::{
     Axis, Cell, Fill, Grid, Keys, Label, Mark, Panel, Scale, Space, Swatch, Ticks,
 };
@@ -34,18 +35,31 @@ impl Smem {
             }
             cell
         };
-        let banks = |cell: usize| {
-            bank(cell).map_or(Label::Blank, |bank| Label::Int(i64::try_from(bank).unwrap_or(0)))
-        };
+        let banks = |cell: usize| bank(cell).map_or(Label::Blank, banks_label);
         let bits = self.memory.element_bits;
         let base = self.memory.base_bytes.saturating_mul(8);
         let offsets = |cell: usize| {
             address(cell).map_or(Label::Blank, |at| Label::Int((at - base).div_euclid(bits)))
         };
         let by_offset = keys.list("show").iter().any(|item| item.text == "offset");
-        let layer: (&'static str, &dyn Fn(usize) -> Label) =
-            if by_offset { ("offset", &offsets) } else { ("bank", &banks) };
-        let body = scene.frame.body(Scale::Category, &cell, &[layer]);
+        let layer: Labels<'_> = if by_offset { ("offset", &offsets) } else { ("bank", &banks) };
+        let mut body = scene.sheet.draw(Scale::Category, &cell, &[layer]);
+        if !by_offset {
+            // One block an access of a thread.
+            let elements = u32::try_from(self.access.elements().max(1)).unwrap_or(1);
+            let key = |cell: usize| {
+                scene.owners.at(cell).first().map(|owner| (owner.thr, owner.val / elements))
+            };
+            scene.sheet.label_blocks(&mut body, key, |cells| {
+                let banks: Vec<usize> = cells.iter().filter_map(|&cell| bank(cell)).collect();
+                match (banks.first(), banks.last()) {
+                    (Some(first), Some(last)) if first != last => {
+                        vec![Label::text(format!("{first}-{last}")), banks_label(*first)]
+                    }
+                    (first, _) => first.copied().map(banks_label).into_iter().collect(),
+                }
+            });
+        }
         let text = if by_offset {
             "colour: bank of the first byte; numbers: offset in elements"
         } else {
@@ -161,6 +175,10 @@ impl Smem {
                 .legend(Swatch::Scale(Scale::Category), "thread that gets the word"),
         )
     }
+}
+
+fn banks_label(bank: usize) -> Label {
+    Label::Int(i64::try_from(bank).unwrap_or(0))
 }
 
 fn bank_of_bit(bit: i64) -> usize {

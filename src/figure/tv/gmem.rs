@@ -154,11 +154,22 @@ impl Gmem {
         let offset = |cell: usize| {
             self.memory.offset(cell, self.memory.swizzle).map_or(Label::Blank, Label::Int)
         };
-        let body = scene.frame.body(
-            Scale::Category,
-            &|cell| scene.cell(cell, fill),
-            &[("offset", &offset)],
-        );
+        let cell = |index: usize| scene.cell(index, fill);
+        let mut body = scene.sheet.draw(Scale::Category, &cell, &[("offset", &offset)]);
+        // One block an access of a thread, in the order of its values.
+        let access = |cell: usize| {
+            scene.owners.at(cell).first().map(|owner| (owner.thr, owner.val / number(elements)))
+        };
+        scene.sheet.label_blocks(&mut body, access, |cells| {
+            let at = |&cell: &usize| self.memory.offset(cell, self.memory.swizzle);
+            let offsets = || cells.iter().filter_map(at);
+            match (offsets().min(), offsets().max()) {
+                (Some(low), Some(high)) if low < high => {
+                    vec![Label::text(format!("{low}-{high}")), Label::Int(low)]
+                }
+                (low, _) => low.map(Label::Int).into_iter().collect(),
+            }
+        });
         let legend = match issues {
             1 => "one access a thread; numbers: offset in elements".to_owned(),
             _ => format!(

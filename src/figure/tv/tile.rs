@@ -3,12 +3,15 @@
 //! In: a source and its owners. Out: panels. Invariant: both say in which direction they are read;
 //! a cell shows every owner, or how many more there are.
 
-use super::frame::Frame;
 use super::ownership::{Owner, Ownership};
 use super::source::Source;
 use crate::diagnostic::Diagnostic;
 use crate::figure::limits::{CELLS_DRAWN, CORNER_SIDE, GRID_SIDE, OWNERS_WRITTEN};
-use crate::figure::{Axis, Cell, Fill, Grid, Keys, Label, Mark, Panel, Problem, Scale, Swatch};
+use crate::figure::look::{Picked, color};
+use crate::figure::sheet::{Labels, Sheet};
+use crate::figure::{
+    Axis, Body, Cell, Fill, Grid, Keys, Label, Mark, Panel, Problem, Scale, Swatch,
+};
 
 /// What the colours mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,17 +22,11 @@ pub(super) enum Colour {
 }
 
 impl Colour {
+    const WORDS: [(&'static str, Self); 3] =
+        [("thread", Self::Thread), ("warp", Self::Warp), ("value", Self::Value)];
+
     pub(super) fn read(keys: &Keys<'_>) -> Result<Self, Problem> {
-        match keys.text("color") {
-            None | Some("thread") => Ok(Self::Thread),
-            Some("warp") => Ok(Self::Warp),
-            Some("value") => Ok(Self::Value),
-            Some(other) => {
-                let text =
-                    format!("`color` of a `tv` is one of thread, warp, value, not `{other}`");
-                Err(keys.problem("color", Diagnostic::error("bad-value", text)))
-            }
-        }
+        Ok(color(keys, &Self::WORDS)?.unwrap_or(Self::Thread))
     }
 
     fn fill(self, owner: Owner, source: &Source) -> Fill {
@@ -98,7 +95,8 @@ impl Focus {
 pub(super) struct Scene<'a> {
     pub(super) source: &'a Source,
     pub(super) owners: &'a Ownership,
-    pub(super) frame: &'a Frame,
+    pub(super) sheet: &'a Sheet,
+    pub(super) picked: &'a Picked,
     pub(super) focus: &'a Focus,
     pub(super) colour: Colour,
 }
@@ -109,6 +107,7 @@ impl Scene<'_> {
         let owners = self.owners.at(cell);
         let mark = match owners.len() {
             _ if !self.source.inside(cell) => Mark::Outside,
+            _ if self.picked.has(cell) => Mark::Picked,
             0 => Mark::Hole,
             count if count > self.shared() => Mark::Twice,
             _ => Mark::None,
@@ -159,13 +158,14 @@ impl Scene<'_> {
         let value = |cell: usize| first(cell).map_or(Label::Blank, |o| Label::Value(o.val));
         let index = |cell: usize| Label::Int(i64::try_from(cell).unwrap_or(i64::MAX));
         let coord = |cell: usize| self.coordinate_label(cell);
-        let mut layers: Vec<(&'static str, &dyn Fn(usize) -> Label)> = Vec::new();
+        let mut layers: Vec<Labels<'_>> = Vec::new();
         for item in keys.list("show") {
             match item.text.as_str() {
                 "thread" => layers.push(("thread", &thread)),
                 "value" | "value-id" => layers.push(("value-id", &value)),
                 "index" => layers.push(("index", &index)),
                 "coord" => layers.push(("coord", &coord)),
+                // What the pictures of memory show.
                 _ => {}
             }
         }
@@ -175,7 +175,10 @@ impl Scene<'_> {
         let fill = |owners: &[Owner]| {
             owners.first().map_or(Fill::Blank, |owner| self.colour.fill(*owner, self.source))
         };
-        let body = self.frame.body(Scale::Category, &|cell| self.cell(cell, fill), &layers);
+        let mut body = self.sheet.draw(Scale::Category, &|cell| self.cell(cell, fill), &layers);
+        if keys.list("show").is_empty() {
+            self.label_threads(&mut body);
+        }
         let panel = Panel::new("tile", body)
             .layout(&self.source.tv)
             .caption(
@@ -185,8 +188,31 @@ impl Scene<'_> {
         self.marks(panel)
     }
 
+    /// Labels the cells of one thread that lie together: `T5 V0-7`.
+    fn label_threads(&self, body: &mut Body) {
+        let key = |cell: usize| {
+            self.owners.at(cell).first().map(|owner| (owner.thr, self.owners.at(cell).len()))
+        };
+        self.sheet.label_blocks(body, key, |cells| {
+            let owners = cells.first().map_or(&[][..], |&cell| self.owners.at(cell));
+            let Some(thread) = owners.first().map(|owner| owner.thr) else { return Vec::new() };
+            if owners.len() > 1 {
+                return vec![
+                    Label::text(format!("T{thread} +{}", owners.len() - 1)),
+                    Label::Thread(thread),
+                ];
+            }
+            let values = cells.iter().filter_map(|&cell| Some(self.owners.at(cell).first()?.val));
+            let (Some(low), Some(high)) = (values.clone().min(), values.max()) else {
+                return vec![Label::Thread(thread)];
+            };
+            vec![Label::text(format!("T{thread} V{low}-{high}")), Label::Thread(thread)]
+        });
+    }
+
     /// Adds the legend of marks that occur.
-    pub(super) fn marks(&self, mut panel: Panel) -> Panel {
+    pub(super) fn marks(&self, panel: Panel) -> Panel {
+        let mut panel = self.picked.legend(panel);
         let cells = self.source.extents().iter().product::<usize>();
         if self.owners.unowned() > 0 {
             let text = format!("no owner ({} cells)", self.owners.unowned());
@@ -223,9 +249,10 @@ impl Scene<'_> {
             (threads, values)
         };
         if too_large {
-            notes.push(super::frame::left_out(format!(
-                "{rows} of {threads} threads and {cols} of {values} values in the inverse table"
-            )));
+            let text = format!(
+                "inverse: the first {rows} of {threads} threads and {cols} of {values} values are drawn"
+            );
+            notes.push(Diagnostic::warning("reduced", text));
         }
         let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let cell_of = |thread: usize, value: usize| self.source.cells[thread + threads * value];
