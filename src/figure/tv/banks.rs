@@ -8,7 +8,7 @@ use super::smem::Smem;
 use super::tile::Scene;
 use crate::figure::sheet::Labels;
 use crate::figure::{
-    Axis, Cell, Fill, Grid, Keys, Label, Mark, Panel, Scale, Space, Swatch, Ticks,
+    Axis, Block, Cell, Fill, Grid, Keys, Label, Mark, Panel, Scale, Space, Swatch, Ticks,
 };
 use crate::hardware::memory::{BANKS, LaneWord, WARP, lane_words};
 
@@ -154,6 +154,18 @@ impl Smem {
             [word, more @ ..] => Label::text(format!("T{} +{}", thread(word), more.len())),
         })
         .scale(Scale::Category);
+        // Neighbouring banks of one lane are one block.
+        for (row, banks) in rows.iter().enumerate() {
+            let mut col = 0;
+            for run in banks.chunk_by(|a, b| a.first().map(|w| w.lane) == b.first().map(|w| w.lane))
+            {
+                if let Some(word) = run.first().and_then(|words| words.first()) {
+                    let labels = vec![Label::Thread(thread(word))];
+                    grid.blocks.push(Block { row, col, rows: 1, cols: run.len(), labels });
+                }
+                col += run.len();
+            }
+        }
         grid.row_axis = Axis::text(names);
         grid.col_axis = Axis::counting(BANKS).titled("bank");
         // A line between phases, where they are equally long.

@@ -145,11 +145,14 @@ impl Gmem {
         let issues = self.width.issues(&self.map);
         let elements = self.width.elements.max(1);
         let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let count = number(issues);
+        let warps = number(self.map.warps());
+        let count = number(issues).saturating_mul(warps);
+        // One colour a warp-wide access: what is counted in sectors together.
         let fill = |owners: &[super::ownership::Owner]| {
-            owners
-                .first()
-                .map_or(Fill::Blank, |owner| Fill::tile(owner.val / number(elements), count))
+            owners.first().map_or(Fill::Blank, |owner| {
+                let issue = owner.val / number(elements);
+                Fill::tile(owner.thr / 32 + issue.saturating_mul(warps), count)
+            })
         };
         let offset = |cell: usize| {
             self.memory.offset(cell, self.memory.swizzle).map_or(Label::Blank, Label::Int)
@@ -171,9 +174,9 @@ impl Gmem {
             }
         });
         let legend = match issues {
-            1 => "one access a thread; numbers: offset in elements".to_owned(),
+            1 => "colour: warp; each makes one access; numbers: offset in elements".to_owned(),
             _ => format!(
-                "colour: which of a thread's {issues} accesses; numbers: offset in elements"
+                "one colour a warp-wide access, {issues} of each warp; numbers: offset in elements"
             ),
         };
         Panel::new("global memory", body)

@@ -162,7 +162,7 @@ impl Smem {
         let mut text = match self.access {
             LaneAccess::Row { matrix, .. } => {
                 format!(
-                    "`{matrix}`: each of {} lanes gives the address of a row of 16 bytes. ",
+                    "{matrix}: each of {} lanes gives the address of a row of 16 bytes. ",
                     self.access.lanes()
                 )
             }
@@ -178,7 +178,7 @@ impl Smem {
         };
         if let Some(swizzle) = self.swizzle.filter(|swizzle| !swizzle.is_identity()) {
             let unit = if self.unit == SwizzleUnit::Byte { "bytes" } else { "elements" };
-            text += &format!("`{swizzle}` counts {unit}. ");
+            text += &format!("{swizzle} counts {unit}. ");
         }
         let banks = &self.banks;
         let Some(worst) =
