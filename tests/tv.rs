@@ -310,3 +310,16 @@ fn a_coordinate_layout_is_a_map_to_the_tile_too() {
     let basis = figure(&[("tv", "((4,8),2):((2@0,2@1),1@0)"), ("tile", "(8,16)")]);
     assert_eq!(plain.panels[0].body, basis.panels[0].body);
 }
+
+#[test]
+fn pictures_stay_small() {
+    use mdbook_cute::draw::html::{Setting, html};
+    use mdbook_cute::draw::svg::{Style, file};
+    let tile = figure(&[("thr", "(16,8):(8,1)"), ("val", "(1,8):(8,1)")]);
+    let cells = 16 * 64;
+    let text = file(&tile, Style::FILE).len() / cells;
+    assert!(text <= 110, "{text} bytes a cell as text in a file");
+    // The page has the labels of single cells and, fitted to the column, those of blocks.
+    let page = html(&tile, &Setting::new("id")).len() / cells;
+    assert!(page <= 190, "{page} bytes a cell as strokes in a page");
+}
