@@ -68,24 +68,24 @@ pub(super) fn named_blocks(
     zoom: i64,
     style: Style,
 ) {
-    let mut on_page = Writer::new(style, zoom, 0);
-    let mut on_fill = Writer::new(style, zoom, grid.blocks.len() * 48);
     let mut text = String::new();
-    for block in &grid.blocks {
-        let (Some(label), Some(cell)) = (plan.block_label(block), grid.cell(block.row, block.col))
-        else {
-            continue;
-        };
-        text.clear();
-        label.write_line(0, &mut text);
-        let writer =
-            if cell.fill != Fill::Blank && !cell.faded { &mut on_fill } else { &mut on_page };
-        let cx = x + int(2 * block.col + block.cols) * plan.cell_w / 2;
-        let cy = y + int(2 * block.row + block.rows) * plan.cell_h / 2;
-        writer.centred(cx, cy, &text);
+    for coloured in [true, false] {
+        let paint = if coloured { Paint::Ink(grid.scale) } else { Paint::Text };
+        let mut writer = Writer::open(out, paint, 100, zoom, style);
+        for block in &grid.blocks {
+            let Some(cell) = grid.cell(block.row, block.col) else { continue };
+            if (cell.fill != Fill::Blank && !cell.faded) != coloured {
+                continue;
+            }
+            let Some(label) = plan.block_label(block) else { continue };
+            text.clear();
+            label.write_line(0, &mut text);
+            let cx = x + int(2 * block.col + block.cols) * plan.cell_w / 2;
+            let cy = y + int(2 * block.row + block.rows) * plan.cell_h / 2;
+            writer.centred(cx, cy, &text);
+        }
+        writer.close();
     }
-    on_fill.push(out, Paint::Ink(grid.scale), 100);
-    on_page.push(out, Paint::Text, 100);
 }
 
 /// Appends the rows of indices beside and above `grid`, whose corner is at `(x, y)`, `zoom`
