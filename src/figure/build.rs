@@ -7,7 +7,9 @@ use super::expect;
 use super::model::Figure;
 use super::resolve::{Keys, resolve};
 use super::spec::{Kind, Part, Problem, Spec};
-use super::{copy, cutlass, layout, tma, tv};
+use super::{
+    complement, compose, copy, cutlass, divide, layout, local_tile, product, swizzle, tma, tv,
+};
 
 use crate::diagnostic::{Diagnostic, Level};
 use crate::expr::Scope;
@@ -68,19 +70,14 @@ fn build_kind(keys: &Keys<'_>) -> Result<Figure, Problem> {
         Kind::Copy => copy::build(keys),
         Kind::Tma => tma::build(keys),
         Kind::Cutlass => cutlass::build(keys),
-        Kind::Complement => super::complement::build(keys),
-        Kind::Compose => super::compose::build(keys),
-        Kind::LocalTile => super::local_tile::build(keys),
-        Kind::Divide => super::divide::build(keys),
-        Kind::Product => super::product::build(keys),
+        Kind::Complement => complement::build(keys),
+        Kind::Compose => compose::build(keys),
+        Kind::LocalTile => local_tile::build(keys),
+        Kind::Divide => divide::build(keys),
+        Kind::Swizzle => swizzle::build(keys),
+        Kind::Product => product::build(keys),
         Kind::Tv => tv::build(keys),
-        kind => Err(not_yet(kind)),
     }
-}
-
-fn not_yet(kind: Kind) -> Problem {
-    let diagnostic = Diagnostic::error("unknown-kind", format!("`{kind}` is not yet a kind"));
-    Problem { part: Part::Figure, diagnostic }
 }
 
 fn same_message(a: &Diagnostic, b: &Diagnostic) -> bool {

@@ -471,8 +471,7 @@ fn sharers_table(sharing: &[i64], threads: i64, index: i64) -> Table {
 }
 
 fn place(tiling: &Tiling, values: &Reading, index: usize) -> Option<usize> {
-    let numbers: Vec<i64> = values.value(index)?.leaves().copied().collect();
-    tiling.place_of(&numbers)
+    tiling.place_of(&values.shifted(index))
 }
 
 /// Returns the one-dimensional index of a flat coordinate.

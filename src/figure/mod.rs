@@ -32,6 +32,7 @@ pub mod resolve;
 pub mod sheet;
 pub mod snippet;
 pub mod spec;
+mod swizzle;
 pub mod tiling;
 mod tma;
 mod tv;

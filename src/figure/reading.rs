@@ -97,6 +97,14 @@ impl Reading {
         Cow::Owned(value.leaves().copied().collect())
     }
 
+    /// Returns the numbers of a value with the offset of a tensor.
+    #[must_use]
+    pub fn shifted(&self, index: usize) -> Vec<i64> {
+        let base = |axis: usize| self.offset.get(axis).copied().unwrap_or(0);
+        let numbers = self.numbers(index);
+        numbers.iter().enumerate().map(|(axis, &n)| n.saturating_add(base(axis))).collect()
+    }
+
     /// Returns the value with the offset of a tensor.
     #[must_use]
     pub fn value(&self, index: usize) -> Option<IntTuple> {
