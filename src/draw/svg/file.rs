@@ -125,6 +125,7 @@ fn push_corner(
     for (panel, (x, y)) in figure.panels.iter().zip(places) {
         let at = (left + x, top + y);
         push_head(out, panel, (at.0 + plan.left, at.1), style);
+        width = width.max(x + plan.left + head_width(panel));
         push_picture(out, panel, plan, (at.0, at.1 + heading(plan)), style);
     }
     for panel in &figure.panels {
@@ -255,12 +256,30 @@ fn push_entry(out: &mut String, entry: &LegendEntry, (x, y): (i64, i64), style: 
             Mark::Twice => square(x, SWATCH, Paint::Twice(Scale::Ramp), ""),
             Mark::Moved => square(x, SWATCH, Paint::Text, ""),
             Mark::Hole | Mark::Outside | Mark::None => {
-                square(x, SWATCH, Paint::Text, " stroke-width=\".6\" stroke-dasharray=\"2 2\"");
+                square(x, SWATCH, Paint::Text, " stroke-width=\".6\"");
+                push_strokes(out, mark, (x, top), style);
             }
         },
     }
     let at = (x + swatch_width(entry.swatch), y + LINE / 2);
     words::push(out, at, &entry.text, Face::Plain, 90, Paint::Text, style);
+}
+
+/// Draws the strokes through a hole or a cell outside.
+fn push_strokes(out: &mut String, mark: Mark, (x, y): (i64, i64), style: Style) {
+    let strokes = match mark {
+        Mark::Hole => "l12-12",
+        Mark::Outside => "l12-12m-12 0l12 12",
+        _ => return,
+    };
+    out.push_str("<path fill=\"none\"");
+    Paint::Text.push(out, "stroke", style.medium);
+    out.push_str(" stroke-width=\".6\" d=\"M");
+    push_int(out, x);
+    out.push(' ');
+    push_int(out, y + SWATCH);
+    out.push_str(strokes);
+    out.push_str("\"/>");
 }
 
 /// Breaks a text at blanks into lines of about `width` units.
