@@ -140,9 +140,7 @@ impl Pattern {
         if thread < self.threads {
             for value in first..first + width {
                 if let Some(start) = self.at(thread, value) {
-                    for bit in start..start + self.bits {
-                        bytes.insert(bit.div_euclid(8));
-                    }
+                    bytes.extend(start.div_euclid(8)..=(start + self.bits - 1).div_euclid(8));
                 }
             }
         }
