@@ -19,8 +19,14 @@ use serde_json::Value;
 /// What the page adds to a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting<'a> {
-    /// The anchor.
+    /// The anchor; empty for a figure that is at home elsewhere.
     pub id: &'a str,
+    /// Where the figure is at home, if not here.
+    pub home: Option<&'a str>,
+    /// Former anchors on this page.
+    pub aliases: &'a [&'a str],
+    /// The block that draws it, to be copied.
+    pub source: Option<&'a str>,
     /// The author's caption.
     pub caption: &'a [CaptionPart<'a>],
     /// How the facts are shown.
@@ -35,7 +41,16 @@ impl<'a> Setting<'a> {
     /// Makes the setting of a figure whose author asks for nothing.
     #[must_use]
     pub const fn new(id: &'a str) -> Self {
-        Self { id, caption: &[], facts: FactsTable::Closed, half: false, style: Style::PAGE }
+        Self {
+            id,
+            home: None,
+            aliases: &[],
+            source: None,
+            caption: &[],
+            facts: FactsTable::Closed,
+            half: false,
+            style: Style::PAGE,
+        }
     }
 }
 
@@ -93,9 +108,19 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
         out.push_str(" cute-half");
     }
     out.push('"');
-    push_attr(&mut out, "id", setting.id);
+    if !setting.id.is_empty() {
+        push_attr(&mut out, "id", setting.id);
+    }
     push_attr(&mut out, "data-kind", figure.kind);
+    if let Some(source) = setting.source {
+        push_source(&mut out, source);
+    }
     out.push('>');
+    for alias in setting.aliases {
+        out.push_str("<span");
+        push_attr(&mut out, "id", alias);
+        out.push_str("></span>");
+    }
     if !figure.title.is_empty() {
         element(&mut out, "div", "cute-title", &figure.title);
     }
@@ -317,9 +342,26 @@ fn push_caption(out: &mut String, setting: &Setting<'_>) {
             }
         }
     }
-    out.push_str(" <a class=\"cute-link\" aria-label=\"link to this figure\" href=\"#");
-    push_text(out, setting.id);
-    out.push_str("\">#</a></figcaption>");
+    let own = format!("#{}", setting.id);
+    let href = setting.home.unwrap_or(&own);
+    if href != "#" {
+        out.push_str(" <a class=\"cute-link\" aria-label=\"link to this figure\"");
+        push_attr(out, "href", href);
+        out.push_str(">#</a>");
+    }
+    out.push_str("</figcaption>");
+}
+
+/// Appends the block as an attribute; its line ends become references.
+fn push_source(out: &mut String, source: &str) {
+    out.push_str(" data-source=\"");
+    for (number, line) in source.trim_end().lines().enumerate() {
+        if number > 0 {
+            out.push_str("&#10;");
+        }
+        push_text(out, line);
+    }
+    out.push('"');
 }
 
 fn push_notes(out: &mut String, figure: &Figure) {

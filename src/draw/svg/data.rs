@@ -13,7 +13,7 @@ use crate::draw::markup::push_text;
 use crate::figure::label::push_int;
 use crate::figure::{Grid, Label, Layer};
 
-/// Appends the attributes of all layers and, where there are any, `data-owner` (-1: nobody).
+/// Appends the attributes of all layers and, where there are any, `data-owners` (-1: nobody).
 pub(super) fn push(out: &mut String, grid: &Grid) {
     for layer in &grid.layers {
         out.push_str(" data-");
@@ -23,7 +23,7 @@ pub(super) fn push(out: &mut String, grid: &Grid) {
         out.push('"');
     }
     if grid.cells.iter().any(|cell| cell.owner.is_some()) {
-        out.push_str(" data-owner=\"i");
+        out.push_str(" data-owners=\"i");
         push_runs(out, grid.cells.iter().map(|cell| cell.owner.map_or(-1, i64::from)));
         out.push('"');
     }
