@@ -1,0 +1,112 @@
+//! The style sheet and the script that figures come with.
+//!
+//! In: nothing, or a file that somebody installed. Out: the files as this version installs them, and
+//! what a file that is there already is. Invariant: an installed file ends with a mark that holds the
+//! hash of what stands before it, so an old one is told from one that its owner has changed.
+
+use sha2::{Digest, Sha256};
+
+/// A file that a book needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Asset {
+    /// Its name in the book's directory.
+    pub name: &'static str,
+    /// The list of `[output.html]` that it belongs in.
+    pub list: &'static str,
+    /// What it holds, without the mark.
+    content: &'static str,
+}
+
+/// The files, in the order in which they are installed.
+pub const ASSETS: &[Asset] = &[
+    Asset {
+        name: "mdbook-cute.css",
+        list: "additional-css",
+        content: include_str!("../../assets/mdbook-cute.css"),
+    },
+    Asset {
+        name: "mdbook-cute.js",
+        list: "additional-js",
+        content: include_str!("../../assets/mdbook-cute.js"),
+    },
+];
+
+/// What a file that is there already is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// The one of this version.
+    Current,
+    /// One of another version, as it was installed.
+    Old,
+    /// Changed by somebody, or none of ours.
+    Edited,
+}
+
+const MARK: &str = "/* mdbook-cute ";
+
+impl Asset {
+    /// Returns the file as it is installed.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let content = compact(self.content);
+        format!("{content}\n{MARK}{} {} */\n", env!("CARGO_PKG_VERSION"), hash(&content))
+    }
+
+    /// Says what a file is. Line ends do not count: Git changes them.
+    #[must_use]
+    pub fn state(&self, file: &str) -> State {
+        let file = file.replace("\r\n", "\n");
+        // A link to the file of the project has no mark.
+        if file == self.text() || file == self.content {
+            return State::Current;
+        }
+        let Some((content, mark)) = file.rsplit_once(MARK) else { return State::Edited };
+        let found = mark.trim_end().trim_end_matches("*/").split_whitespace().nth(1);
+        if found == Some(&hash(content.trim_end())) { State::Old } else { State::Edited }
+    }
+}
+
+/// Leaves out indentation and the comments that stand on lines of their own: pages need neither.
+fn compact(content: &str) -> String {
+    let mut lines = Vec::new();
+    let mut comment = false;
+    for line in content.lines().map(str::trim) {
+        comment |= line.starts_with("/*");
+        if !comment && !line.is_empty() {
+            lines.push(line);
+        }
+        comment &= !line.ends_with("*/");
+    }
+    lines.join("\n")
+}
+
+fn hash(content: &str) -> String {
+    let digest = Sha256::digest(content.as_bytes());
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_file_is_told_from_an_old_one() {
+        for asset in ASSETS {
+            let text = asset.text();
+            assert_eq!(asset.state(&text), State::Current);
+            assert_eq!(asset.state(&text.replace('\n', "\r\n")), State::Current);
+            assert_eq!(asset.state(&format!("/* mine */{text}")), State::Edited);
+            assert_eq!(asset.state(&format!("{text}.cute{{}}")), State::Edited);
+            assert_eq!(asset.state("nothing"), State::Edited);
+            let old = Asset { content: "old", ..*asset }.text();
+            assert_eq!(asset.state(&old), State::Old);
+        }
+    }
+
+    /// Pages load both files; together they stay small.
+    #[test]
+    fn both_files_stay_under_thirty_kilobytes() {
+        let total: usize = ASSETS.iter().map(|asset| asset.text().len()).sum();
+        assert!(total < 30_000, "{total}");
+    }
+}
