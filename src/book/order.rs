@@ -18,6 +18,8 @@ pub struct Order {
     pub spec: Spec,
     /// Where each entry of the spec stands.
     maps: Vec<EntryMap>,
+    /// Where the whole of it starts.
+    pub start: BlockPos,
     /// What is wrong with the way the block is written.
     pub faults: Vec<Fault>,
 }
@@ -68,7 +70,7 @@ pub fn read_block(block: &Block, defaults: &[Entry]) -> Option<Order> {
         // The `links` preprocessor takes the backslash off where it sees the block first.
         entry.value = entry.value.replace("\\{{", "{{");
     }
-    Some(Order { spec: Spec::new(kind, entries), maps, faults })
+    Some(Order { spec: Spec::new(kind, entries), maps, start: BlockPos::default(), faults })
 }
 
 fn required(kind: Kind) -> String {
@@ -83,10 +85,20 @@ fn required(kind: Kind) -> String {
 }
 
 impl Order {
+    /// Makes an order of what stands elsewhere than in a block.
+    pub(super) const fn from_parts(spec: Spec, maps: Vec<EntryMap>, start: BlockPos) -> Self {
+        Self { spec, maps, start, faults: Vec::new() }
+    }
+
+    /// Returns where each entry of the spec stands.
+    pub(super) fn maps(&self) -> &[EntryMap] {
+        &self.maps
+    }
+
     /// Leads a problem of the figure back to the block.
     #[must_use]
     pub fn fault(&self, problem: Problem) -> Fault {
-        let whole = Fault { pos: BlockPos::default(), length: 0, diagnostic: problem.diagnostic };
+        let whole = Fault { pos: self.start, length: 0, diagnostic: problem.diagnostic };
         let (map, text, span): (&TextMap, &str, Option<Span>) = match problem.part {
             Part::Figure => return whole,
             Part::Key(at) => match (self.maps.get(at), self.spec.entries.get(at)) {

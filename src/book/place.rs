@@ -93,6 +93,31 @@ pub fn locate(
     }
 }
 
+/// Finds a byte of a chapter outside blocks, e.g. a link.
+#[must_use]
+pub fn locate_text(page: &Page, source_dir: &Path, at: usize) -> Place {
+    let (line, start) = line_at(&page.content, at);
+    let known = read_source(page, source_dir).is_some_and(|source| source == page.content);
+    Place {
+        file: known.then(|| (page.path.clone(), line)),
+        block: format!("chapter `{}` ({})", page.name, page.path),
+        text: nth_line(&page.content[start..], 0).unwrap_or_default().to_owned(),
+        column: at - start,
+    }
+}
+
+/// Finds a position in a file that is no chapter, whose text is at hand.
+#[must_use]
+pub fn locate_in_file(path: &str, text: &str, pos: BlockPos) -> Place {
+    let line = text.lines().nth(pos.line).unwrap_or_default();
+    Place {
+        file: Some((path.to_owned(), pos.line + 1)),
+        block: String::new(),
+        column: floor_boundary(line, pos.column),
+        text: line.to_owned(),
+    }
+}
+
 /// Finds a byte of a chapter, e.g. a heading, as `path:line`; without the line where includes moved
 /// it.
 #[must_use]

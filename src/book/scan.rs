@@ -4,7 +4,7 @@
 //! its byte range, raw info line and body, and every id the page will have of its own. Invariant:
 //! the parser is mdBook's, so a block is found exactly where mdBook would draw a code block.
 
-use mdbook_markdown::pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
+use mdbook_markdown::pulldown_cmark::{CodeBlockKind, Event, LinkType, Tag, TagEnd};
 use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -31,6 +31,15 @@ pub struct PageId {
     pub at: usize,
 }
 
+/// A link to a figure: `[text](cute:ID)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FigureLink {
+    /// The bytes of `cute:ID`.
+    pub range: Range<usize>,
+    /// The id.
+    pub id: String,
+}
+
 /// What a chapter holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scan {
@@ -38,6 +47,8 @@ pub struct Scan {
     pub blocks: Vec<Block>,
     /// The ids of headings and of raw HTML, in order.
     pub ids: Vec<PageId>,
+    /// The links to figures, in order.
+    pub links: Vec<FigureLink>,
 }
 
 /// Finds the blocks and ids of a chapter.
@@ -47,8 +58,14 @@ pub fn scan_chapter(content: &str, options: &MarkdownOptions) -> Scan {
     let mut used = BTreeSet::new();
     let mut open: Option<Block> = None;
     let mut heading: Option<(Option<String>, String, usize)> = None;
-    for (event, range) in new_cmark_parser(content, options).into_offset_iter() {
+    let parser = new_cmark_parser(content, options);
+    let definitions = parser.reference_definitions().iter();
+    scan.links.extend(definitions.filter_map(|(_, link)| link_at(content, &link.span, &link.dest)));
+    for (event, range) in parser.into_offset_iter() {
         match event {
+            Event::Start(Tag::Link { link_type: LinkType::Inline, dest_url, .. }) => {
+                scan.links.extend(link_at(content, &range, &dest_url));
+            }
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
                 open = block_at(content, range);
             }
@@ -79,7 +96,15 @@ pub fn scan_chapter(content: &str, options: &MarkdownOptions) -> Scan {
             _ => {}
         }
     }
+    scan.links.sort_by_key(|link| link.range.start);
     scan
+}
+
+/// Finds the destination of a link to a figure; the text of the link may hold the same words.
+fn link_at(content: &str, range: &Range<usize>, destination: &str) -> Option<FigureLink> {
+    let id = destination.strip_prefix("cute:")?;
+    let at = range.start + content.get(range.clone())?.rfind(destination)?;
+    Some(FigureLink { range: at..at + destination.len(), id: id.to_owned() })
 }
 
 fn block_at(content: &str, range: Range<usize>) -> Option<Block> {
@@ -177,6 +202,16 @@ mod tests {
     fn a_fence_that_is_never_closed_ends_before_its_line_end() {
         let content = "```cute\n4:1\n";
         assert_eq!(&content[blocks(content)[0].range.clone()], "```cute\n4:1");
+    }
+
+    #[test]
+    fn links_to_figures_are_found_with_their_bytes() {
+        let content = "> [cute:a](cute:a \"t\") and *[b][r]*, `[c](cute:c)` <cute:d> [x](y.md)\n\n[r]: cute:b\n";
+        let links = scan_chapter(content, &MarkdownOptions::default()).links;
+        let found: Vec<_> =
+            links.iter().map(|link| (link.id.as_str(), &content[link.range.clone()])).collect();
+        assert_eq!(found, [("a", "cute:a"), ("b", "cute:b")]);
+        assert_eq!(links[0].range.start, 11);
     }
 
     #[test]

@@ -1,0 +1,278 @@
+//! Deep links of the browser tool: `?key=OP-ARG-ARG...` into a figure, and a figure into its link.
+//!
+//! In: a link as people send it (a whole address, the query, or what stands behind `key=`), or the
+//! canonical inputs of a figure. Out: the [`Spec`] of the same figure, or the link in one form.
+//! Invariant: [`link_of`] of what [`spec_of`] reads is the link without blanks, so a page finds the
+//! figure of an old link by comparing texts.
+
+use crate::diagnostic::Diagnostic;
+use crate::figure::spec::nearest;
+use crate::figure::{Entry, Kind, Spec};
+
+/// One form of link: the word it starts with, and what its arguments are.
+struct Form {
+    /// `tv-1` and `tv-2` are forms of their own.
+    word: &'static str,
+    kind: Kind,
+    op: Option<&'static str>,
+    keys: &'static [&'static str],
+}
+
+const fn form(
+    word: &'static str,
+    kind: Kind,
+    op: Option<&'static str>,
+    keys: &'static [&'static str],
+) -> Form {
+    Form { word, kind, op, keys }
+}
+
+const A_TILER: &[&str] = &["A", "tiler"];
+
+const FORMS: &[Form] = &[
+    form("layout", Kind::Layout, None, &["layout"]),
+    form("tv-1", Kind::Tv, None, &["tv", "tile"]),
+    form("tv-2", Kind::Tv, None, &["thr", "val"]),
+    form("composition", Kind::Compose, None, &["A", "B"]),
+    form("complement", Kind::Complement, None, &["A", "cotarget"]),
+    form("logical_divide", Kind::Divide, Some("logical"), A_TILER),
+    form("zipped_divide", Kind::Divide, Some("zipped"), A_TILER),
+    form("tiled_divide", Kind::Divide, Some("tiled"), A_TILER),
+    form("flat_divide", Kind::Divide, Some("flat"), A_TILER),
+    form("logical_product", Kind::Product, Some("logical"), A_TILER),
+    form("zipped_product", Kind::Product, Some("zipped"), A_TILER),
+    form("tiled_product", Kind::Product, Some("tiled"), A_TILER),
+    form("flat_product", Kind::Product, Some("flat"), A_TILER),
+    form("blocked_product", Kind::Product, Some("blocked"), A_TILER),
+    form("raked_product", Kind::Product, Some("raked"), A_TILER),
+];
+
+/// Reads a link.
+///
+/// # Errors
+/// Words that no form starts with, forms whose kind does not exist, and a wrong number of
+/// arguments; the hint says what to type.
+pub fn spec_of(link: &str) -> Result<Spec, Diagnostic> {
+    let key = decoded(key_of(link));
+    let key = key.trim();
+    if let Some(word) = ["make_mma_atom", "make_tiled_mma"].iter().find(|w| key.starts_with(**w)) {
+        let text = format!("`{word}` shows an MMA, and `mma` is not yet a kind");
+        return Err(Diagnostic::error("unknown-kind", text));
+    }
+    let form = FORMS
+        .iter()
+        .find(|form| key.strip_prefix(form.word).is_some_and(|rest| rest.starts_with('-')))
+        .ok_or_else(|| unknown(key))?;
+    let arguments: Vec<&str> = key[form.word.len() + 1..].split('-').map(str::trim).collect();
+    if arguments.len() != form.keys.len() || arguments.iter().any(|text| text.is_empty()) {
+        let text = format!(
+            "`{}` takes {} between hyphens ({}), not {}",
+            form.word,
+            count(form.keys.len()),
+            form.keys.join(", "),
+            arguments.iter().filter(|text| !text.is_empty()).count(),
+        );
+        return Err(Diagnostic::error("deep-link", text)
+            .hint("a negative stride cannot stand in a link: write the block by hand"));
+    }
+    let op = form.op.map(|op| Entry::new("op", op));
+    let inputs = form.keys.iter().zip(&arguments).map(|(key, text)| Entry::new(*key, value(text)));
+    Ok(Spec::new(form.kind, op.into_iter().chain(inputs).collect()))
+}
+
+/// Writes the link of a figure from its canonical inputs, as [`crate::figure::Built`] has them.
+/// `None`: the browser tool has no such figure.
+#[must_use]
+pub fn link_of(kind: Kind, inputs: &[(String, String)]) -> Option<String> {
+    let get = |name: &str| inputs.iter().find(|(key, _)| key == name).map(|(_, text)| text);
+    let op = get("op").map(String::as_str);
+    let form = FORMS.iter().find(|form| {
+        form.kind == kind
+            && (form.op == op || (op.is_none() && form.op == Some("logical")))
+            && form.keys.iter().all(|key| get(key).is_some())
+    })?;
+    let arguments = form.keys.iter().map(|key| get(key).map(|text| argument(text)));
+    let arguments: Option<Vec<String>> = arguments.collect();
+    // A hyphen in an argument would be read as the next one.
+    arguments
+        .filter(|texts| !texts.iter().any(|text| text.contains('-')))
+        .map(|texts| format!("{}-{}", form.word, texts.join("-")))
+}
+
+fn unknown(key: &str) -> Diagnostic {
+    let word = key.split('-').next().unwrap_or_default();
+    if word == "tv" {
+        return Diagnostic::error("deep-link", "`tv` is followed by neither `-1-` nor `-2-`")
+            .hint("`tv-1-TV-TILE` or `tv-2-THR-VAL`");
+    }
+    let words = FORMS.iter().map(|form| form.word.split('-').next().unwrap_or_default());
+    let text = format!("`{word}` is no figure of the browser tool");
+    let diagnostic = Diagnostic::error("deep-link", text);
+    match nearest(&word.replace('_', "-"), words.clone()) {
+        Some(near) if near != word => diagnostic.hint(format!("did you mean `{near}-...`?")),
+        _ => {
+            let mut words: Vec<_> = words.collect();
+            words.dedup();
+            diagnostic
+                .hint(format!("a link is `?key=OP-ARG-...` with OP one of {}", words.join(", ")))
+        }
+    }
+}
+
+fn count(n: usize) -> String {
+    format!("{n} argument{}", if n == 1 { "" } else { "s" })
+}
+
+/// Cuts off what stands around the value of `key`.
+fn key_of(link: &str) -> &str {
+    let link = link.trim();
+    let query = link.split_once('?').map_or(link, |(_, query)| query);
+    let value = query.split('&').find_map(|pair| pair.strip_prefix("key=")).unwrap_or(query);
+    value.split('#').next().unwrap_or_default()
+}
+
+/// Decodes `%XX` and `+`; what is no such escape stays.
+fn decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let escape = (byte == b'%')
+            .then(|| bytes.get(at + 1..at + 3))
+            .flatten()
+            .and_then(|hex| std::str::from_utf8(hex).ok())
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        out.push(match escape {
+            Some(byte) => byte,
+            None if byte == b'+' => b' ',
+            None => byte,
+        });
+        at += if escape.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Turns one layout a line, the lines written out or as `\n`, into a tiler by mode.
+fn value(argument: &str) -> String {
+    let argument = argument.replace("\\n", "\n");
+    let lines: Vec<&str> =
+        argument.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    match lines.as_slice() {
+        [one] => (*one).to_owned(),
+        many => format!("<{}>", many.join(", ")),
+    }
+}
+
+/// Turns a tiler by mode back into lines.
+fn argument(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let Some(modes) = text.strip_prefix('<').and_then(|text| text.strip_suffix('>')) else {
+        return text;
+    };
+    let mut depth = 0_usize;
+    let line = |c: char| {
+        match c {
+            '(' | '<' => depth += 1,
+            ')' | '>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if c == ',' && depth == 0 { '\n' } else { c }
+    };
+    modes.chars().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::block::block_text;
+
+    #[test]
+    fn every_form_becomes_a_block_and_back() {
+        for (link, block) in [
+            ("?key=layout-(10,10):(1,10)", "cute layout\n(10,10):(1,10)"),
+            ("?key=tv-1-(32,4):(1,32)-(8,16)", "cute tv\ntv = (32,4):(1,32)\ntile = (8,16)"),
+            ("?key=tv-2-(2,3):(3,1)-(2,2):(2,1)", "cute tv\nthr = (2,3):(3,1)\nval = (2,2):(2,1)"),
+            (
+                "key=composition-(4,4):(4,1)-(2,2):(1,2)",
+                "cute compose\nA = (4,4):(4,1)\nB = (2,2):(1,2)",
+            ),
+            (
+                "complement-(2,2):(1,2)-(4,4):(1,4)",
+                "cute complement\nA = (2,2):(1,2)\ncotarget = (4,4):(1,4)",
+            ),
+            (
+                "https://x.org/viz/?theme=dark&key=logical_divide-(12,32):(32,1)-3:1%0A8:1#top",
+                "cute divide op=logical\nA = (12,32):(32,1)\ntiler = <3:1, 8:1>",
+            ),
+            (
+                "?key=zipped_divide-(12,%2032):(32,+1)-3:1\\n8:1",
+                "cute divide op=zipped\nA = (12, 32):(32, 1)\ntiler = <3:1, 8:1>",
+            ),
+            (
+                "?key=zipped_divide-(8,16):(1,8)-(2,2):(1,4)\n(4,2):(1,8)",
+                "cute divide op=zipped\nA = (8,16):(1,8)\ntiler = <(2,2):(1,4), (4,2):(1,8)>",
+            ),
+            ("?key=logical_product-5:1-4:1", "cute product op=logical\nA = 5:1\ntiler = 4:1"),
+            ("?key=zipped_product-5:1-4:1", "cute product op=zipped\nA = 5:1\ntiler = 4:1"),
+            (
+                "?key=blocked_product-(2,2):(1,2)-(3,3):(1,3)",
+                "cute product op=blocked\nA = (2,2):(1,2)\ntiler = (3,3):(1,3)",
+            ),
+            (
+                "?key=raked_product-(2,2):(1,2)-(3,3):(1,3)",
+                "cute product op=raked\nA = (2,2):(1,2)\ntiler = (3,3):(1,3)",
+            ),
+        ] {
+            let spec = spec_of(link).unwrap();
+            assert_eq!(block_text(&spec), format!("```{block}\n```\n"), "{link}");
+            let inputs: Vec<_> =
+                spec.entries.iter().map(|e| (e.key.clone(), e.value.clone())).collect();
+            let plain: String =
+                decoded(key_of(link)).replace("\\n", "\n").chars().filter(|c| *c != ' ').collect();
+            assert_eq!(link_of(spec.kind, &inputs).unwrap(), plain, "{link}");
+        }
+    }
+
+    #[test]
+    fn wrong_links_say_what_is_expected() {
+        for (link, text, hint) in [
+            (
+                "?key=layuot-4:1",
+                "`layuot` is no figure of the browser tool",
+                "did you mean `layout-...`?",
+            ),
+            ("?key=tv-(2,2)", "`tv` is followed by neither", "`tv-1-TV-TILE`"),
+            (
+                "?key=layout-4:-1",
+                "`layout` takes 1 argument between hyphens (layout), not",
+                "negative stride",
+            ),
+            ("?key=composition-4:1", "`composition` takes 2 arguments", "by hand"),
+            ("?key=make_mma_atom-f16bf16-half_t-float-16", "`make_mma_atom` shows an MMA", ""),
+            ("", "`` is no figure", "`?key=OP-ARG-...`"),
+            ("?key=layout-%zz%", "", ""),
+        ] {
+            match spec_of(link) {
+                Err(error) => {
+                    assert!(error.text.starts_with(text), "{link}: {error}");
+                    assert!(error.hint.unwrap_or_default().contains(hint), "{link}");
+                }
+                // The link is read; what its argument means is for the notation to say.
+                Ok(spec) => assert_eq!(spec.get("layout"), Some("%zz%")),
+            }
+        }
+    }
+
+    #[test]
+    fn figures_that_the_tool_cannot_show_have_no_link() {
+        let inputs = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
+            pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
+        };
+        assert_eq!(link_of(Kind::Swizzle, &inputs(&[("layout", "4:1")])), None);
+        assert_eq!(link_of(Kind::Layout, &inputs(&[("layout", "4:-1")])), None);
+        assert_eq!(
+            link_of(Kind::Divide, &inputs(&[("A", "8:1"), ("tiler", "2:1")])).as_deref(),
+            Some("logical_divide-8:1-2:1")
+        );
+    }
+}

@@ -1,0 +1,486 @@
+//! One run over the chapters of a book.
+//!
+//! 1. Every block and every figure of the gallery becomes a job: an [`Order`], or a list of faults.
+//! 2. All figures are built, in parallel and in order; the only threads of the crate are here.
+//! 3. Each figure gets its anchor ([`super::ids`]), and links are led to it ([`super::links`]).
+//! 4. Elements are written, again in parallel, and put in the place of their blocks.
+//!
+//! Invariant: the same book gives the same bytes and the same messages in the same order, whatever
+//! the number of threads.
+
+use super::catalogue::{Catalogue, Record};
+use super::config::{Config, Mode, OnFailure};
+use super::gallery::Gallery;
+use super::ids::Ids;
+use super::links::{Piece, href, page_of, pieces, unknown_id};
+use super::order::{Fault, Order, read_block};
+use super::pages::{Role, block_to_copy, index_text};
+use super::place::{Page, Place, locate, locate_byte, locate_in_file, locate_text};
+use super::preprocessor::{Found, GallerySource};
+use super::report::report;
+use super::reuse::{Reused, reuse};
+use super::scan::Block;
+use super::splice::splice;
+use super::text::BlockPos;
+use super::write::{Written, moved_note};
+use crate::diagnostic::Diagnostic;
+use crate::expr::{Functions, Scope};
+use crate::figure::{Built, Figure, Part, Problem, build};
+use mdbook_preprocessor::errors::{Error, Result};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Takes messages.
+type Say<'s> = &'s (dyn Fn(&str) + Send + Sync);
+
+/// One run over a book.
+pub(super) struct Run<'f> {
+    pub(super) config: Config,
+    pub(super) mode: Mode,
+    scope: Scope<'f>,
+    source_dir: PathBuf,
+    gallery: Option<GallerySource>,
+    pub(super) chapters: Vec<Found>,
+}
+
+/// A figure on its way.
+pub(super) struct Job<'r> {
+    pub(super) chapter: usize,
+    /// The block's number in its chapter, from 1.
+    number: usize,
+    pub(super) page: &'r Page,
+    pub(super) block: &'r Block,
+    pub(super) order: Order,
+    /// Whether the order stands in the gallery's file and not in the block.
+    pub(super) of_gallery: bool,
+    /// The id of the figure that a block uses.
+    pub(super) home: Option<String>,
+}
+
+/// What became of a job.
+pub(super) struct Done {
+    /// The figure, if it is right.
+    pub(super) built: Option<Built>,
+    /// What is wrong, or what is to be said.
+    pub(super) faults: Vec<Fault>,
+}
+
+/// Where anchors are: the id, also a former one, to the chapter and the present id.
+pub(super) type Homes = BTreeMap<String, (usize, String)>;
+
+impl<'f> Run<'f> {
+    pub(super) fn new(
+        config: Config,
+        mode: Mode,
+        functions: &'f Functions,
+        source_dir: PathBuf,
+        gallery: Option<GallerySource>,
+        chapters: Vec<Found>,
+    ) -> Self {
+        Self { config, mode, scope: Scope::new(functions), source_dir, gallery, chapters }
+    }
+
+    /// Returns the new text of each chapter that changes, and fills the catalogue.
+    pub(super) fn contents(
+        mut self,
+        say: Say<'_>,
+        progress: Progress<'_>,
+        catalogue: &mut Catalogue,
+    ) -> Result<Vec<Option<String>>> {
+        let wrong_names = self.define_names(say);
+        let run = &self;
+        let jobs = run.jobs();
+        let built = AtomicUsize::new(0);
+        let mut done: Vec<Done> = jobs
+            .par_iter()
+            .map(|job| {
+                let done = run.build(job);
+                progress(built.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
+                done
+            })
+            .collect();
+        let mut ids = run.give_ids(&jobs, &mut done);
+        let homes = run.find_homes(&jobs, &mut done, &ids);
+        for (job, done) in jobs.iter().zip(&mut done) {
+            run.check_caption(job, done, &homes);
+        }
+        let mut errors = wrong_names + run.tell(&jobs, &done, say);
+        let links = run.check_links(&homes, say);
+        errors += links;
+        catalogue.errors = errors;
+        run.fill(catalogue, &jobs, &done, &ids);
+        if errors > 0 && run.config.on_failure == OnFailure::Bail {
+            let text = match (errors, links) {
+                (1, 0) => "1 figure is wrong".to_owned(),
+                (1, _) => "1 link is wrong".to_owned(),
+                (_, 0) => format!("{errors} figures are wrong"),
+                _ => format!("{errors} figures and links are wrong"),
+            };
+            return Err(Error::msg(format!(
+                "{text}; nothing was built (`on-failure = \"continue\"` shows a box instead)"
+            )));
+        }
+        let edits: Vec<Option<String>> = (0..jobs.len())
+            .into_par_iter()
+            .map(|at| {
+                let written = Written { job: &jobs[at], done: &done[at], id: ids[at].as_deref() };
+                run.write(&written, &homes)
+            })
+            .collect();
+        let mut of_chapter: Vec<Vec<(Range<usize>, String)>> =
+            run.chapters.iter().map(|_| Vec::new()).collect();
+        for (job, edit) in jobs.iter().zip(edits) {
+            of_chapter[job.chapter].extend(edit.map(|edit| (job.block.range.clone(), edit)));
+        }
+        run.lead_links(&homes, &mut of_chapter);
+        run.leave_notes(&jobs, &mut ids, &mut of_chapter);
+        let indexed = run.index(&jobs, &done, catalogue);
+        Ok(of_chapter
+            .iter_mut()
+            .zip(&run.chapters)
+            .map(|(edits, chapter)| {
+                if let (Some(Role::Index), Some(text)) =
+                    (chapter.gallery.as_ref().map(|page| &page.role), &indexed)
+                {
+                    return Some(text.clone());
+                }
+                edits.sort_by_key(|(range, _)| range.start);
+                (!edits.is_empty()).then(|| splice(&chapter.page.content, edits))
+            })
+            .collect())
+    }
+
+    fn gallery(&self) -> Option<&Gallery> {
+        self.gallery.as_ref().map(|source| &source.gallery)
+    }
+
+    /// Gives the gallery's names to every expression; returns how many are wrong.
+    fn define_names(&mut self, say: Say<'_>) -> usize {
+        let Some(source) = &self.gallery else { return 0 };
+        let mut wrong = 0;
+        for name in &source.gallery.names {
+            let value = self.scope.evaluate(&name.entry.value);
+            let outcome = match value {
+                Ok(value) => self
+                    .scope
+                    .define(&name.entry.key, value)
+                    .map_err(|diagnostic| (&name.map.key, diagnostic)),
+                Err(diagnostic) => Err((&name.map.value, diagnostic)),
+            };
+            if let Err((map, diagnostic)) = outcome {
+                let span = diagnostic.span.unwrap_or_default();
+                let place = locate_in_file(&source.path, &source.text, map.find(span.start));
+                say(&report(&place, span.end.saturating_sub(span.start), &diagnostic));
+                wrong += 1;
+            }
+        }
+        wrong
+    }
+
+    fn jobs(&self) -> Vec<Job<'_>> {
+        let mut jobs = Vec::new();
+        for (chapter, found) in self.chapters.iter().enumerate() {
+            for (index, block) in found.scan.blocks.iter().enumerate() {
+                let (page, number) = (&found.page, index + 1);
+                if let Some(order) = self.gallery_order(found, block) {
+                    let order = order.clone();
+                    jobs.push(Job {
+                        chapter,
+                        number,
+                        page,
+                        block,
+                        order,
+                        of_gallery: true,
+                        home: None,
+                    });
+                } else if let Some(order) = read_block(block, &self.config.defaults) {
+                    let Reused { order, home } = reuse(order, self.gallery());
+                    jobs.push(Job { chapter, number, page, block, order, of_gallery: false, home });
+                }
+            }
+        }
+        jobs
+    }
+
+    /// Returns the gallery's figure whose block this is.
+    fn gallery_order(&self, found: &Found, block: &Block) -> Option<&Order> {
+        let Role::Section(number, starts) = &found.gallery.as_ref()?.role else { return None };
+        let at = starts.iter().position(|start| *start == block.range.start)?;
+        self.gallery()?.sections.get(*number)?.figures.get(at)
+    }
+
+    fn build(&self, job: &Job<'_>) -> Done {
+        let order = &job.order;
+        if !order.faults.is_empty() {
+            return Done { built: None, faults: order.faults.clone() };
+        }
+        match build(&order.spec, &self.scope) {
+            Ok(built) => {
+                let warnings = built.warnings.iter().cloned();
+                let faults = warnings.map(|problem| order.fault(problem)).collect();
+                Done { built: Some(built), faults }
+            }
+            Err(problems) => Done {
+                built: None,
+                faults: problems.into_iter().map(|problem| order.fault(problem)).collect(),
+            },
+        }
+    }
+
+    pub(super) fn place(&self, job: &Job<'_>, pos: BlockPos) -> Place {
+        match &self.gallery {
+            Some(source) if job.of_gallery => locate_in_file(&source.path, &source.text, pos),
+            _ => locate(job.page, &self.source_dir, job.block, job.number, pos),
+        }
+    }
+
+    /// Gives explicit ids first, so that an automatic one never takes theirs. A figure that is at home
+    /// elsewhere gets none.
+    fn give_ids(&self, jobs: &[Job<'_>], done: &mut [Done]) -> Vec<Option<String>> {
+        let mut ids = Ids::default();
+        let explicit = jobs.iter().any(|job| job.order.spec.get("id").is_some());
+        for chapter in self.chapters.iter().filter(|_| explicit) {
+            for id in &chapter.scan.ids {
+                // The place is looked up only for the few ids that a figure wants.
+                if jobs.iter().any(|job| job.order.spec.get("id") == Some(&id.id)) {
+                    let place = locate_byte(&chapter.page, &self.source_dir, id.at);
+                    ids.reserve(&id.id, &format!("a heading or tag at `{place}`"));
+                } else {
+                    ids.reserve(&id.id, "a heading");
+                }
+            }
+        }
+        let mut given: Vec<Option<String>> = vec![None; jobs.len()];
+        for (at, job) in jobs.iter().enumerate() {
+            let entries = &job.order.spec.entries;
+            let Some(index) = entries.iter().position(|entry| entry.key == "id") else { continue };
+            let id = entries[index].value.trim();
+            let owner = format!("the figure at `{}`", self.place(job, job.order.start));
+            match ids.claim(id, &owner) {
+                Ok(()) => given[at] = Some(id.to_owned()),
+                Err(diagnostic) => refuse(job, &mut done[at], index, diagnostic),
+            }
+        }
+        for (at, job) in jobs.iter().enumerate() {
+            if given[at].is_none() && job.home.is_none() {
+                let inputs = done[at].built.as_ref().map(|built| built.inputs.as_slice());
+                let kind = job.order.spec.kind.as_str();
+                given[at] = inputs.map(|inputs| ids.automatic(kind, inputs));
+            }
+        }
+        given
+    }
+
+    /// Finds where every id and every former id leads, and refuses a former id that is in use.
+    fn find_homes(&self, jobs: &[Job<'_>], done: &mut [Done], ids: &[Option<String>]) -> Homes {
+        let mut homes = Homes::new();
+        for (job, id) in jobs.iter().zip(ids) {
+            if let Some(id) = id {
+                homes.insert(id.clone(), (job.chapter, id.clone()));
+            }
+        }
+        for (at, job) in jobs.iter().enumerate() {
+            let Some(id) = &ids[at] else { continue };
+            for alias in aliases(&job.order) {
+                let taken = match &alias.page {
+                    None => homes.contains_key(alias.id),
+                    Some(_) => homes.get(alias.id).is_some_and(|(chapter, _)| {
+                        Some(page_of(&self.chapters[*chapter].path)) == alias.page
+                    }),
+                };
+                if taken {
+                    let text = format!("the former id `{}` is in use", alias.id);
+                    let diagnostic = Diagnostic::error("doubled-id", text)
+                        .hint("remove it here, or rename the figure that has it");
+                    refuse(job, &mut done[at], alias.entry, diagnostic);
+                } else {
+                    homes.entry(alias.id.to_owned()).or_insert((job.chapter, id.clone()));
+                }
+            }
+        }
+        homes
+    }
+
+    /// Refuses links in captions that lead nowhere.
+    fn check_caption(&self, job: &Job<'_>, done: &mut Done, homes: &Homes) {
+        let entries = &job.order.spec.entries;
+        let Some(index) = entries.iter().position(|entry| entry.key == "caption") else { return };
+        for piece in pieces(&entries[index].value) {
+            if let Piece::Link { id, span, .. } = piece
+                && !homes.contains_key(id)
+            {
+                let diagnostic = unknown_id(id, homes.keys().map(String::as_str)).at(span);
+                refuse(job, done, index, diagnostic);
+            }
+        }
+    }
+
+    /// Says everything in the order of the book and counts the figures that are wrong.
+    fn tell(&self, jobs: &[Job<'_>], done: &[Done], say: Say<'_>) -> usize {
+        for (job, done) in jobs.iter().zip(done) {
+            for fault in &done.faults {
+                let place = self.place(job, fault.pos);
+                say(&report(&place, fault.length, &fault.diagnostic));
+            }
+        }
+        done.iter().filter(|done| done.built.is_none()).count()
+    }
+
+    /// Says which links of chapters lead nowhere, and counts them.
+    fn check_links(&self, homes: &Homes, say: Say<'_>) -> usize {
+        let mut wrong = 0;
+        for found in &self.chapters {
+            for link in found.scan.links.iter().filter(|link| !homes.contains_key(&link.id)) {
+                let diagnostic = unknown_id(&link.id, homes.keys().map(String::as_str));
+                let place = locate_text(&found.page, &self.source_dir, link.range.start);
+                say(&report(&place, link.range.len(), &diagnostic));
+                wrong += 1;
+            }
+        }
+        wrong
+    }
+
+    /// Puts addresses in the place of `cute:ID`.
+    fn lead_links(&self, homes: &Homes, edits: &mut [Vec<(Range<usize>, String)>]) {
+        for (found, edits) in self.chapters.iter().zip(edits) {
+            for link in &found.scan.links {
+                if let Some(href) = self.href(&found.path, &link.id, homes) {
+                    edits.push((link.range.clone(), href));
+                }
+            }
+        }
+    }
+
+    /// Returns the address of a figure as seen from a chapter.
+    pub(super) fn href(&self, from: &str, id: &str, homes: &Homes) -> Option<String> {
+        let (chapter, id) = homes.get(id)?;
+        Some(href(from, &self.chapters[*chapter].path, id))
+    }
+
+    /// Leaves a note on the pages where figures used to be.
+    fn leave_notes(
+        &self,
+        jobs: &[Job<'_>],
+        ids: &mut [Option<String>],
+        edits: &mut [Vec<(Range<usize>, String)>],
+    ) {
+        if self.mode != Mode::Html {
+            return;
+        }
+        for (job, id) in jobs.iter().zip(ids) {
+            let Some(id) = id else { continue };
+            for alias in aliases(&job.order) {
+                let Some(page) = &alias.page else { continue };
+                let old = self.chapters.iter().position(|found| page_of(&found.path) == *page);
+                let Some(old) = old.filter(|old| *old != job.chapter) else { continue };
+                let from = &self.chapters[old];
+                let to = href(&from.path, &self.chapters[job.chapter].path, id);
+                let end = from.page.content.len();
+                edits[old].push((end..end, moved_note(alias.id, &to)));
+            }
+        }
+    }
+
+    /// Lists all figures that are right.
+    fn fill(
+        &self,
+        catalogue: &mut Catalogue,
+        jobs: &[Job<'_>],
+        done: &[Done],
+        ids: &[Option<String>],
+    ) {
+        catalogue.pages = self.chapters.iter().map(|found| page_of(&found.path)).collect();
+        for ((job, done), id) in jobs.iter().zip(done).zip(ids) {
+            let (Some(built), Some(id)) = (&done.built, id) else { continue };
+            let page = page_of(&self.chapters[job.chapter].path);
+            let caption = job.order.spec.get("caption").map(plain_caption);
+            let kind = job.order.spec.kind;
+            let mut record = Record::new(id, page.clone(), kind, caption.as_deref(), built);
+            record.aliases = aliases(&job.order)
+                .map(|alias| format!("{}#{}", alias.page.as_ref().unwrap_or(&page), alias.id))
+                .collect();
+            catalogue.records.push(record);
+        }
+    }
+
+    /// Writes the gallery's first page.
+    fn index(&self, jobs: &[Job<'_>], done: &[Done], catalogue: &Catalogue) -> Option<String> {
+        let gallery = self.gallery()?;
+        let mut entries: Vec<Vec<(&Record, &Figure)>> =
+            gallery.sections.iter().map(|_| Vec::new()).collect();
+        let mut records = catalogue.records.iter();
+        for (job, done) in jobs.iter().zip(done) {
+            let Some(built) = done.built.as_ref().filter(|_| job.home.is_none()) else { continue };
+            let record = records.next()?;
+            let role = self.chapters[job.chapter].gallery.as_ref().map(|page| &page.role);
+            if let (Some(Role::Section(number, _)), true) = (role, job.of_gallery) {
+                entries[*number].push((record, &built.figure));
+            }
+        }
+        let from = format!("{}/index.md", gallery.slug);
+        Some(index_text(gallery, &from, &entries, catalogue, self.mode == Mode::Html))
+    }
+
+    /// Returns the block that draws a figure, to be copied.
+    pub(super) fn source(job: &Job<'_>) -> String {
+        if job.of_gallery || job.home.is_some() {
+            return block_to_copy(&job.order.spec);
+        }
+        let fence = super::block::fence_around([job.block.body.as_str()].into_iter());
+        format!("{fence}{}\n{}{fence}\n", job.block.info, job.block.body)
+    }
+}
+
+/// Is told how many of how many figures are built.
+pub(super) type Progress<'p> = &'p (dyn Fn(usize, usize) + Send + Sync);
+
+/// Takes a figure back because of one of its entries.
+fn refuse(job: &Job<'_>, done: &mut Done, entry: usize, diagnostic: Diagnostic) {
+    done.faults.push(job.order.fault(Problem { part: Part::Value(entry), diagnostic }));
+    done.built = None;
+}
+
+/// A former anchor.
+pub(super) struct Alias<'o> {
+    /// The page it was on, if not the figure's own.
+    page: Option<String>,
+    pub(super) id: &'o str,
+    /// The entry that names it.
+    entry: usize,
+}
+
+impl Alias<'_> {
+    /// Returns whether the anchor stays on the page of its figure.
+    pub(super) fn stays(&self, page: &str) -> bool {
+        self.page.as_deref().is_none_or(|own| own == page)
+    }
+}
+
+/// Returns the former anchors of a figure.
+pub(super) fn aliases(order: &Order) -> impl Iterator<Item = Alias<'_>> {
+    let entries = order.spec.entries.iter().enumerate().filter(|(_, entry)| entry.key == "aliases");
+    entries.flat_map(|(entry, list)| {
+        list.value.split(',').map(str::trim).filter(|text| !text.is_empty()).map(move |text| {
+            match text.split_once('#') {
+                Some((page, id)) if !page.is_empty() => {
+                    Alias { page: Some(page.trim_start_matches('/').to_owned()), id, entry }
+                }
+                Some((_, id)) => Alias { page: None, id, entry },
+                None => Alias { page: None, id: text, entry },
+            }
+        })
+    })
+}
+
+/// Returns a caption as it reads: links are their texts.
+fn plain_caption(caption: &str) -> String {
+    pieces(caption.trim())
+        .into_iter()
+        .map(|piece| match piece {
+            Piece::Text(text) | Piece::Link { text, .. } => text,
+        })
+        .collect()
+}

@@ -1,0 +1,122 @@
+//! What stands in the place of a block.
+//!
+//! In: a figure, its anchor and where links lead. Out: the text for one renderer. Invariant: it needs
+//! no prefix in any container.
+
+use super::config::Mode;
+use super::fallback;
+use super::links::{Piece, pieces};
+use super::pages::source_text;
+use super::report::line;
+use super::run::{Done, Homes, Job, Run, aliases};
+use super::splice::{error_box, escape, one_line};
+use crate::draw::html::{CaptionPart, FactsTable, Setting, html};
+use crate::figure::Built;
+
+/// A figure with all that is known about it.
+pub(super) struct Written<'r> {
+    pub(super) job: &'r Job<'r>,
+    pub(super) done: &'r Done,
+    pub(super) id: Option<&'r str>,
+}
+
+impl Run<'_> {
+    /// Writes what stands in place of a block.
+    pub(super) fn write(&self, written: &Written<'_>, homes: &Homes) -> Option<String> {
+        let job = written.job;
+        if self.mode == Mode::Keep {
+            return None;
+        }
+        let Some(built) = &written.done.built else {
+            return Some(self.write_wrong(written));
+        };
+        let content = &job.page.content;
+        let range = &job.block.range;
+        let spec = &job.order.spec;
+        let caption = spec.get("caption").map(str::trim).filter(|caption| !caption.is_empty());
+        Some(match self.mode {
+            Mode::Html => {
+                let mut out = self.element(written, built, caption, homes);
+                if job.of_gallery {
+                    out.push_str(&source_text(spec));
+                }
+                out
+            }
+            Mode::Image => fallback::image(content, range, &built.figure, caption),
+            Mode::Text | Mode::Keep => fallback::text(content, range, &built.figure, caption),
+        })
+    }
+
+    fn element(
+        &self,
+        written: &Written<'_>,
+        built: &Built,
+        caption: Option<&str>,
+        homes: &Homes,
+    ) -> String {
+        let Written { job, id, .. } = written;
+        let found = &self.chapters[job.chapter];
+        let spec = &job.order.spec;
+        let pieces = pieces(caption.unwrap_or_default());
+        let hrefs: Vec<String> = pieces
+            .iter()
+            .map(|piece| match piece {
+                Piece::Text(_) => String::new(),
+                Piece::Link { id, .. } => self.href(&found.path, id, homes).unwrap_or_default(),
+            })
+            .collect();
+        let parts: Vec<_> = pieces
+            .iter()
+            .zip(&hrefs)
+            .map(|(piece, href)| match piece {
+                Piece::Text(text) => CaptionPart::Text(text),
+                Piece::Link { text, .. } => CaptionPart::Link { text, href },
+            })
+            .collect();
+        let page = super::links::page_of(&found.path);
+        let former: Vec<_> = aliases(&job.order).filter(|alias| alias.stays(&page)).collect();
+        let former: Vec<&str> = former.iter().map(|alias| alias.id).collect();
+        let home = job.home.as_ref().and_then(|home| self.href(&found.path, home, homes));
+        let source = Self::source(job);
+        let setting = Setting {
+            home: home.as_deref(),
+            aliases: &former,
+            source: Some(&source),
+            caption: &parts,
+            facts: match spec.get("facts").map(str::trim) {
+                Some("open") => FactsTable::Open,
+                Some("none") => FactsTable::None,
+                _ => FactsTable::Closed,
+            },
+            half: spec.get("width").map(str::trim) == Some("half"),
+            ..Setting::new(id.unwrap_or_default())
+        };
+        one_line(&html(&built.figure, &setting))
+    }
+
+    /// Writes what stands in place of a block that is wrong.
+    fn write_wrong(&self, written: &Written<'_>) -> String {
+        let Written { job, done, id } = written;
+        let messages: Vec<_> = done
+            .faults
+            .iter()
+            .map(|fault| line(&self.place(job, fault.pos), &fault.diagnostic))
+            .collect();
+        match self.mode {
+            Mode::Html => {
+                let source = format!("{}\n{}", job.block.info, job.block.body);
+                error_box(*id, &messages, source.trim_end())
+            }
+            _ => job.page.content[job.block.range.clone()].to_owned(),
+        }
+    }
+}
+
+/// Writes the note on a page that a figure has left, under the figure's former anchor.
+pub(super) fn moved_note(id: &str, href: &str) -> String {
+    format!(
+        "\n\n<!--cute--><p class=\"cute-note\" id=\"{}\">A figure that was here <a href=\"{}\">has moved</a>.</p>\n",
+        escape(id),
+        escape(href)
+    )
+}
