@@ -1,14 +1,18 @@
 //! `build`: mdBook in-process, so that a book needs no other install.
 //!
-//! In: a book's directory. Out: its site, and where the first page is. Invariant: our preprocessor
-//! in this process takes the place of the one that `book.toml` names.
+//! In: a book's directory. Out: its site with the list of all figures, `figures.json`, and where the
+//! first page is. Invariant: our preprocessor in this process takes the place of the one that
+//! `book.toml` names.
 
 use super::{Outcome, say};
 use crate::book::Cute;
 use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
 use mdbook_driver::MDBook;
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::PoisonError;
 use tracing_subscriber::EnvFilter;
 
 /// Build a book with mdBook, no other install needed
@@ -22,7 +26,51 @@ pub(super) struct Args {
     open: bool,
 }
 
+/// Below this number of figures a book is built before anybody could read a bar.
+const LONG_BOOK: usize = 100;
+
 pub(super) fn run(args: &Args) -> Result<Outcome> {
+    log_to_stderr();
+    let mut book = MDBook::load(&args.dir)
+        .with_context(|| format!("cannot load the book in `{}`", args.dir.display()))?;
+    // Hidden unless standard error is a terminal.
+    let bar = ProgressBar::no_length();
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} figures") {
+        bar.set_style(style);
+    }
+    let (told, shown) = (bar.clone(), bar.clone());
+    let cute =
+        Cute::new(move |message| told.suspend(|| say(message))).on_progress(move |done, of| {
+            if of >= LONG_BOOK {
+                shown.set_length(of.try_into().unwrap_or(u64::MAX));
+                shown.set_position(done.try_into().unwrap_or(u64::MAX));
+                if done == of {
+                    shown.finish_and_clear();
+                }
+            }
+        });
+    let shared = cute.catalogue();
+    book.with_preprocessor(cute);
+    book.build()?;
+    let site = book.build_dir_for("html");
+    let page = site.join("index.html");
+    if page.exists() {
+        let catalogue = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if !catalogue.records.is_empty() {
+            let path = site.join("figures.json");
+            fs::write(&path, catalogue.json())
+                .with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
+        writeln!(io::stdout().lock(), "{}", page.display())?;
+        if args.open {
+            opener::open(&page).with_context(|| format!("cannot open `{}`", page.display()))?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// Shows what mdBook has to say; standard output is for results.
+pub(super) fn log_to_stderr() {
     let filter = EnvFilter::try_from_env("MDBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -30,16 +78,4 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         .without_time()
         .with_target(false)
         .init();
-    let mut book = MDBook::load(&args.dir)
-        .with_context(|| format!("cannot load the book in `{}`", args.dir.display()))?;
-    book.with_preprocessor(Cute::new(say));
-    book.build()?;
-    let page = book.build_dir_for("html").join("index.html");
-    if page.exists() {
-        writeln!(io::stdout().lock(), "{}", page.display())?;
-        if args.open {
-            opener::open(&page).with_context(|| format!("cannot open `{}`", page.display()))?;
-        }
-    }
-    Ok(Outcome::Done)
 }

@@ -5,8 +5,11 @@
 //! what only books need (threads, logging, mdBook) starts only for a book.
 
 mod build;
+mod check;
 mod eval;
 mod facts;
+mod install;
+mod key;
 mod preprocess;
 mod render;
 mod spec;
@@ -41,8 +44,11 @@ enum Command {
     /// Say whether a renderer is supported (asked by mdBook)
     Supports(SupportsArgs),
     Build(build::Args),
+    Check(check::Args),
     Eval(eval::Args),
     Facts(facts::Args),
+    Install(install::Args),
+    Key(key::Args),
     Render(render::Args),
 }
 
@@ -74,8 +80,11 @@ pub fn run() -> ExitCode {
             Ok(if args.renderer == "test" { Outcome::Wrong } else { Outcome::Done })
         }
         Some(Command::Build(args)) => build::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Facts(args)) => facts::run(&args),
+        Some(Command::Install(args)) => install::run(&args),
+        Some(Command::Key(args)) => key::run(&args),
         Some(Command::Render(args)) => render::run(&args),
     };
     match outcome {

@@ -1,0 +1,145 @@
+//! `check`: is the book right, and does every published anchor still lead somewhere.
+//!
+//! In: a book's directory. Out: messages on standard error and an exit code for CI. Invariant: nothing
+//! is written unless `--update` or `--json` says so.
+
+use super::{Outcome, say};
+use crate::book::Cute;
+use crate::book::assets::{ASSETS, State};
+use crate::book::catalogue::{Catalogue, Lock};
+use anyhow::{Context, Result};
+use mdbook_driver::MDBook;
+use mdbook_driver::config::Config;
+use mdbook_renderer::{RenderContext, Renderer};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+use walkdir::WalkDir;
+
+/// Check figures, links, published anchors and installed files of a book
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The book's directory, the one with book.toml
+    #[arg(default_value = ".")]
+    dir: PathBuf,
+    /// Add new anchors to anchors.lock
+    #[arg(long)]
+    update: bool,
+    /// Write the list of all figures as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Outcome> {
+    super::build::log_to_stderr();
+    let mut book = MDBook::load(&args.dir)
+        .with_context(|| format!("cannot load the book in `{}`", args.dir.display()))?;
+    let cute = Cute::new(say);
+    let shared = cute.catalogue();
+    book.with_preprocessor(cute);
+    let outcome = book.preprocess_book(&Html);
+    let catalogue = shared.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    if let Err(error) = outcome {
+        say(&format!("error: {error:#}"));
+        return Ok(Outcome::Wrong);
+    }
+    let mut wrong = catalogue.errors;
+    wrong += stale_assets(&book.root, &book.build_dir_for("html"));
+    wrong +=
+        check_lock(&lock_path(&book.root, &book.config)?, &book.config, &catalogue, args.update)?;
+    if let Some(path) = &args.json {
+        fs::write(path, catalogue.json())
+            .with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
+    if wrong > 0 {
+        return Ok(Outcome::Wrong);
+    }
+    writeln!(io::stdout().lock(), "{} figures are right", catalogue.records.len())?;
+    Ok(Outcome::Done)
+}
+
+/// Stands for mdBook's own renderer, so that the preprocessors do what they do for it.
+struct Html;
+
+impl Renderer for Html {
+    fn name(&self) -> &str {
+        "html"
+    }
+
+    fn render(&self, _: &RenderContext) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Finds installed files of another version, wherever in the book they stand.
+fn stale_assets(root: &Path, build_dir: &Path) -> usize {
+    let entries = WalkDir::new(root)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(|entry| {
+            let hidden = entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.');
+            !hidden && entry.path() != build_dir && entry.file_name() != "target"
+        })
+        .flatten();
+    let mut stale = 0;
+    for entry in entries {
+        let Some(asset) = ASSETS.iter().find(|asset| entry.file_name() == asset.name) else {
+            continue;
+        };
+        let state = fs::read_to_string(entry.path()).map(|file| asset.state(&file));
+        let what = match state {
+            Ok(State::Current) => continue,
+            Ok(State::Old) => "is of another version",
+            Ok(State::Edited) => "was changed by hand, or is of another version",
+            Err(_) => "cannot be read",
+        };
+        say(&format!(
+            "error: `{}` {what}; run `mdbook-cute install` there (`--force` replaces changed files)",
+            entry.path().display()
+        ));
+        stale += 1;
+    }
+    stale
+}
+
+/// Returns where the lock is: beside the gallery, or beside book.toml.
+fn lock_path(root: &Path, config: &Config) -> Result<PathBuf> {
+    let gallery: Option<PathBuf> = config.get("preprocessor.cute.gallery")?;
+    let beside = root.join(gallery.unwrap_or_else(|| PathBuf::from("book.toml")));
+    Ok(beside.with_file_name("anchors.lock"))
+}
+
+fn check_lock(path: &Path, config: &Config, catalogue: &Catalogue, update: bool) -> Result<usize> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => Some(text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read `{}`", path.display()));
+        }
+    };
+    let mut lock = text.as_deref().map(Lock::read).unwrap_or_default();
+    let redirects: BTreeMap<String, String> =
+        config.get("output.html.redirect")?.unwrap_or_default();
+    let redirects: Vec<String> = redirects.into_keys().collect();
+    let lost = lock.lost(catalogue, &redirects);
+    for lost in &lost {
+        say(&format!(
+            "error: the published anchor `{}` would disappear: {}",
+            lost.anchor, lost.remedy
+        ));
+    }
+    let new = lock.add(catalogue);
+    if update && new > 0 {
+        fs::write(path, lock.text())
+            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        writeln!(io::stdout().lock(), "added {new} anchors to `{}`", path.display())?;
+    } else if new > 0 && text.is_some() {
+        say(&format!(
+            "note: {new} anchors are not in `{}` yet; `mdbook-cute check --update` adds them",
+            path.display()
+        ));
+    }
+    Ok(lost.len())
+}

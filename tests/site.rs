@@ -1,0 +1,383 @@
+//! Galleries, anchors and the commands around them, over the book `tests/books/site`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+use mdbook_cute::book::Cute;
+use mdbook_cute::book::catalogue::Catalogue;
+use mdbook_cute::book::reference::reference;
+use mdbook_driver::MDBook;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::{Arc, Mutex};
+
+/// A copy of the book, which a test may change.
+struct Copy {
+    dir: tempfile::TempDir,
+}
+
+/// What a build gave.
+struct Built {
+    said: String,
+    failure: Option<String>,
+    catalogue: Catalogue,
+}
+
+impl Copy {
+    fn new() -> Self {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/books/site");
+        let dir = tempfile::tempdir().unwrap();
+        for file in ["book.toml", "gallery.toml", "src/SUMMARY.md", "src/a.md", "src/sub/b.md"] {
+            let to = dir.path().join(file);
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::copy(from.join(file), to).unwrap();
+        }
+        Self { dir }
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.dir.path().join(file)).unwrap()
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        fs::write(self.dir.path().join(file), text).unwrap();
+    }
+
+    fn change(&self, file: &str, from: &str, to: &str) {
+        let text = self.read(file);
+        assert!(text.contains(from), "{file} has no `{from}`");
+        self.write(file, &text.replace(from, to));
+    }
+
+    fn build(&self) -> Built {
+        let said = Arc::new(Mutex::new(String::new()));
+        let sink = Arc::clone(&said);
+        let cute = Cute::new(move |text| {
+            sink.lock().unwrap().push_str(text);
+        });
+        let catalogue = cute.catalogue();
+        let mut book = MDBook::load(self.dir.path()).unwrap();
+        book.with_preprocessor(cute);
+        let failure = book.build().err().map(|error| format!("{error:#}"));
+        let said = said.lock().unwrap().clone();
+        Built { said, failure, catalogue: catalogue.lock().unwrap().clone() }
+    }
+
+    /// Returns what stands between `<main>` and `</main>`.
+    fn page(&self, page: &str) -> String {
+        let html = self.read(&format!("book/{page}"));
+        html.split("<main>").nth(1).unwrap().split("</main>").next().unwrap().to_owned()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let program = env!("CARGO_BIN_EXE_mdbook-cute");
+        Command::new(program).args(arguments).current_dir(self.dir.path()).output().unwrap()
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_draft_becomes_the_gallery() {
+    let copy = Copy::new();
+    let built = copy.build();
+    assert_eq!(built.failure, None, "{}", built.said);
+    assert_eq!(built.said, "");
+
+    let rows = copy.page("gallery/rows.html");
+    assert!(rows.contains("Rows are contiguous."));
+    assert_eq!(rows.matches("<figure class=\"cute\"").count(), 2);
+    assert!(rows.contains("id=\"rows-4x8\""));
+    assert!(
+        rows.contains("see <a href=\"columns.html#columns\">columns</a> and a &lt; b"),
+        "{rows}"
+    );
+    // The block to copy has no anchors of this book.
+    let source = rows.split("language-text\">").nth(1).unwrap().split("</code>").next().unwrap();
+    assert!(source.starts_with("```cute layout\n") && !source.contains("rows-4x8"), "{source}");
+
+    let index = copy.page("gallery/index.html");
+    for expected in [
+        "All of them.",
+        "<a href=\"rows.html#rows-4x8\">",
+        "<code>columns</code>",
+        "class=\"cute-thumb\"",
+        "<script type=\"application/json\" class=\"cute-figures\">[{",
+    ] {
+        assert!(index.contains(expected), "{expected}");
+    }
+    let json = index.split("cute-figures\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let list: serde_json::Value = serde_json::from_str(json).unwrap();
+    let list = list.as_array().unwrap();
+    let ids: Vec<_> = list.iter().map(|figure| figure["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["own", "rows-4x8", "cute-layout-147ff558", "columns"]);
+    assert_eq!(list[1]["page"], "gallery/rows.html");
+    assert_eq!(list[1]["caption"], "Row-major, see columns and a < b");
+    assert_eq!(list[1]["facts"]["size"], 32);
+    assert_eq!(list[1]["key"], "layout-(4,8):(8,1)");
+
+    // The draft's number and place.
+    let sidebar = copy.read("book/toc.html");
+    let order: Vec<_> =
+        ["1.</strong> A", "2.</strong> Our figures", "2.1.</strong> Row-major", "3.</strong> B"]
+            .iter()
+            .map(|entry| sidebar.find(entry).unwrap_or_else(|| panic!("{entry}: {sidebar}")))
+            .collect();
+    assert!(order.is_sorted());
+}
+
+#[test]
+fn links_and_former_anchors_lead_to_figures() {
+    let copy = Copy::new();
+    assert_eq!(copy.build().failure, None);
+    let a = copy.page("a.html");
+    for expected in [
+        "<a href=\"gallery/rows.html#rows-4x8\">the rows</a>",
+        "<a href=\"#own\">here</a>",
+        "<a href=\"#own\">there</a>",
+        "<span id=\"old-name\">",
+        "see <a href=\"gallery/rows.html#rows-4x8\">rows</a>",
+    ] {
+        assert!(a.contains(expected), "{expected}: {a}");
+    }
+    // A figure that moved away leaves a note under its old anchor.
+    assert!(a.contains(
+        "id=\"old-columns\">A figure that was here <a href=\"gallery/columns.html#columns\">"
+    ));
+    let b = copy.page("sub/b.html");
+    assert!(
+        b.contains("<a href=\"../a.html#own\">own</a>, <code>[not](cute:nothing)</code>"),
+        "{b}"
+    );
+    assert!(b.contains("<a href=\"../gallery/columns.html#columns\">cols</a>"));
+    // A figure that is used has no anchor of its own; its link leads home.
+    assert!(!b.contains("id=\"rows-4x8\"") && b.contains("Used here"));
+    assert!(b.contains("href=\"../gallery/rows.html#rows-4x8\">#</a>"), "{b}");
+}
+
+#[test]
+fn without_a_draft_the_gallery_comes_last() {
+    let copy = Copy::new();
+    copy.change("src/SUMMARY.md", "- [Our figures]()\n", "");
+    assert_eq!(copy.build().failure, None);
+    let sidebar = copy.read("book/toc.html");
+    assert!(sidebar.find("Our figures").unwrap() > sidebar.find("</strong> B").unwrap());
+    // No edit button leads to a file that is not there.
+    copy.change(
+        "book.toml",
+        "[preprocessor.cute]",
+        "[output.html]\nedit-url-template = \"https://x/{path}\"\n[preprocessor.cute]",
+    );
+    assert_eq!(copy.build().failure, None);
+    assert!(!copy.read("book/gallery/rows.html").contains("https://x/src/gallery"));
+}
+
+#[test]
+fn line_ends_of_the_gallery_make_no_difference() {
+    let copy = Copy::new();
+    copy.build();
+    let lf = copy.page("gallery/rows.html");
+    let gallery = copy.read("gallery.toml").replace('\n', "\r\n");
+    copy.write("gallery.toml", &gallery);
+    assert_eq!(copy.build().failure, None);
+    assert_eq!(copy.page("gallery/rows.html"), lf);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    for (file, from, to, expected) in [
+        (
+            "src/a.md",
+            "cute:rows-4x8)",
+            "cute:rows-4x9)",
+            "a.md:3:16: error[unknown-id]: no figure has the id `rows-4x9`",
+        ),
+        ("src/a.md", "see [rows](cute:rows-4x8)", "see [rows](cute:row)", "a.md:5:"),
+        (
+            "src/a.md",
+            "id=own",
+            "id=columns",
+            "the id `columns` is taken by the figure at `a.md:5:4`",
+        ),
+        ("src/a.md", "aliases=old-name", "aliases=rows-4x8", "the former id `rows-4x8` is in use"),
+        ("src/sub/b.md", "use=rows-4x8", "use=rows-4x9", "sub/b.md:5:"),
+        ("src/sub/b.md", "expect.size = 32", "expect.size = 33", "sub/b.md:6:"),
+        ("src/sub/b.md", "expect.size = 32", "layout = 4:1", "`layout` cannot stand beside `use`"),
+        ("gallery.toml", "layout = \"tile\"", "layout = \"(4,8\"", "gallery.toml:31:11: error"),
+        ("gallery.toml", "expect.size = 32", "expect.size = 31", "gallery.toml:17:15: error[expectation]"),
+        ("gallery.toml", "tile = \"(4,8)\"", "tile = \"(4,\"", "gallery.toml:5:"),
+    ] {
+        let copy = Copy::new();
+        copy.change(file, from, to);
+        let built = copy.build();
+        assert!(built.said.contains(expected), "{to}: {}", built.said);
+        assert!(built.failure.is_some(), "{to}");
+    }
+}
+
+#[test]
+fn a_gallery_wrong_in_form_is_always_an_error() {
+    for (from, to, expected) in [
+        (
+            "slug = \"columns\"",
+            "slug = \"Columns!\"",
+            "gallery.toml:23:8: error[gallery]: `Columns!` is no slug",
+        ),
+        ("slug = \"columns\"", "slug = \"rows\"", "the slug `rows` is given twice"),
+        ("[names]", "[nmaes]", "`nmaes` is no key here"),
+        ("intro = ", "intro ", "gallery.toml:2:"),
+    ] {
+        let copy = Copy::new();
+        copy.change("book.toml", "gallery = ", "on-failure = \"continue\"\ngallery = ");
+        copy.change("gallery.toml", from, to);
+        let built = copy.build();
+        assert!(built.said.contains(expected), "{to}: {}", built.said);
+        assert!(built.failure.is_some());
+    }
+    // Pages of the author are never overwritten.
+    let copy = Copy::new();
+    fs::create_dir_all(copy.dir.path().join("src/gallery")).unwrap();
+    copy.write("src/gallery/rows.md", "# Mine\n");
+    copy.change("src/SUMMARY.md", "- [B]", "- [Rows](gallery/rows.md)\n- [B]");
+    let failure = copy.build().failure.unwrap();
+    assert!(
+        failure.contains("the page `gallery/rows.md` of the gallery is a chapter"),
+        "{failure}"
+    );
+}
+
+#[test]
+fn published_anchors_are_locked() {
+    let copy = Copy::new();
+    let first = copy.run(&["check", "--update", "--json", "figures.json"]);
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    assert!(text(&first.stdout).contains("added 4 anchors"), "{}", text(&first.stdout));
+    assert!(copy.read("anchors.lock").contains("gallery/rows.html#rows-4x8\n"));
+    let figures: serde_json::Value = serde_json::from_str(&copy.read("figures.json")).unwrap();
+    assert_eq!(figures.as_array().unwrap().len(), 4);
+
+    let lock = copy.read("anchors.lock");
+    assert!(copy.run(&["check"]).status.success());
+    assert_eq!(copy.read("anchors.lock"), lock);
+
+    copy.change("src/a.md", "id=own aliases=old-name", "id=mine aliases=old-name");
+    copy.change("src/a.md", "cute:own", "cute:mine");
+    copy.change("src/sub/b.md", "cute:own", "cute:mine");
+    let lost = copy.run(&["check"]);
+    assert!(!lost.status.success());
+    let said = text(&lost.stderr);
+    assert!(said.contains("the published anchor `a.html#own` would disappear"), "{said}");
+    assert!(said.contains("add `aliases = \"own\"`"), "{said}");
+    copy.change("src/a.md", "aliases=old-name", "aliases=old-name,own");
+    let kept = copy.run(&["check"]);
+    // A comma ends a word of the info string; a list there needs quotes.
+    assert!(!kept.status.success());
+    copy.change("src/a.md", "aliases=old-name,own", "aliases=\"old-name,own\"");
+    let kept = copy.run(&["check"]);
+    assert!(kept.status.success(), "{}", text(&kept.stderr));
+}
+
+#[test]
+fn check_fails_on_what_is_wrong() {
+    let copy = Copy::new();
+    copy.write("mdbook-cute.css", "/* mine */\n");
+    let stale = copy.run(&["check"]);
+    assert!(!stale.status.success());
+    assert!(text(&stale.stderr).contains("run `mdbook-cute install`"), "{}", text(&stale.stderr));
+
+    let copy = Copy::new();
+    copy.change("src/a.md", "cute:own", "cute:own-x");
+    assert!(!copy.run(&["check"]).status.success());
+    assert!(!copy.dir.path().join("anchors.lock").exists());
+    assert!(!copy.dir.path().join("book").exists());
+}
+
+#[test]
+fn install_makes_a_book_ready_and_changes_nothing_twice() {
+    let copy = Copy::new();
+    copy.write("book.toml", "[book]\ntitle = \"x\" # why\n");
+    let first = copy.run(&["install"]);
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    for expected in [
+        "added `links` to `after`",
+        "gallery = \"gallery.toml\"",
+        "wrote `./mdbook-cute.css`",
+        "wrote `./mdbook-cute.js`",
+    ] {
+        assert!(text(&first.stdout).contains(expected), "{}", text(&first.stdout));
+    }
+    let config = copy.read("book.toml");
+    assert!(config.starts_with("[book]\ntitle = \"x\" # why\n"));
+    let second = copy.run(&["install"]);
+    assert_eq!(text(&second.stdout), "nothing to do: the book is ready\n");
+    assert_eq!(copy.read("book.toml"), config);
+    assert!(copy.run(&["check"]).status.success());
+
+    // A file that somebody changed is kept, and said to be.
+    copy.write("mdbook-cute.css", "/* mine */\n");
+    let third = copy.run(&["install"]);
+    assert!(!third.status.success());
+    assert!(text(&third.stderr).contains("was changed by hand and is kept"));
+    assert_eq!(copy.read("mdbook-cute.css"), "/* mine */\n");
+    assert!(text(&copy.run(&["install", "--force"]).stdout).contains("replaced"));
+    assert!(copy.run(&["check"]).status.success());
+
+    let empty = tempfile::tempdir().unwrap();
+    let nothing = copy.run(&["install", empty.path().to_str().unwrap()]);
+    assert!(!nothing.status.success());
+    assert!(text(&nothing.stderr).contains("`mdbook init`"));
+}
+
+#[test]
+fn key_turns_links_into_blocks() {
+    let copy = Copy::new();
+    let block = copy.run(&["key", "?key=tv-2-(2,3):(3,1)-(2,2):(2,1)"]);
+    assert_eq!(text(&block.stdout), "```cute tv\nthr = (2,3):(3,1)\nval = (2,2):(2,1)\n```\n");
+    assert!(block.status.success(), "{}", text(&block.stderr));
+    for (link, expected) in [
+        ("?key=layuot-4:1", "did you mean `layout-...`?"),
+        ("?key=layout-(4,8):(8", "error: `?key=layout-(4,8):(8`: "),
+    ] {
+        let wrong = copy.run(&["key", link]);
+        assert!(!wrong.status.success());
+        assert!(text(&wrong.stderr).contains(expected), "{}", text(&wrong.stderr));
+    }
+}
+
+#[test]
+fn build_writes_the_list_of_figures() {
+    let copy = Copy::new();
+    let built = copy.run(&["build"]);
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let list = copy.read("book/figures.json");
+    assert_eq!(list, copy.build().catalogue.json());
+    assert_eq!(text(&built.stderr), "");
+}
+
+#[test]
+fn captions_are_searched_and_cells_are_not() {
+    let copy = Copy::new();
+    copy.build();
+    let files = fs::read_dir(copy.dir.path().join("book")).unwrap().flatten();
+    let index = files
+        .map(|entry| entry.path())
+        .find(|path| path.file_name().unwrap().to_string_lossy().starts_with("searchindex"))
+        .unwrap();
+    let index = fs::read_to_string(index).unwrap();
+    assert!(index.contains("Column-major"));
+    // Every cell of a grid would be a word of its own: `27 28 29`.
+    assert!(!index.contains("27 28 29"));
+}
+
+/// The chapter is generated; `CUTE_OVERWRITE=1 cargo test --test site` writes it.
+#[test]
+fn the_block_reference_is_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("book/src/reference.md");
+    if std::env::var_os("CUTE_OVERWRITE").is_some() {
+        fs::write(&path, reference()).unwrap();
+    }
+    let committed = fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == reference(), "to accept: CUTE_OVERWRITE=1 cargo test --test site");
+}
