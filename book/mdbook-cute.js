@@ -1,0 +1,1 @@
+../assets/mdbook-cute.js
