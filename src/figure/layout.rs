@@ -13,10 +13,11 @@ use super::limits;
 use super::model::{Body, Figure, Panel, Slice, Swatch};
 use super::occupancy::{Occupancy, Values};
 use super::resolve::Keys;
+use super::snippet::Snippet;
 use super::spec::Problem;
 use crate::cute::algebra::{coalesce, left_inverse, right_inverse};
 use crate::cute::int_tuple::idx2crd;
-use crate::cute::{AnyLayout, Coord, CoordItem, IntTuple, Shape, Tree};
+use crate::cute::{AnyLayout, Coord, CoordItem, IntTuple, Shape, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::hardware::dtype::ElementType;
@@ -248,6 +249,11 @@ fn facts(input: &Input, occupancy: Option<&Occupancy>) -> Facts {
         }
     }
     facts.push_some("element-bits", input.element_bits);
+    let snippet = match &input.offset {
+        Some(offset) => Snippet::tensor(&Tensor { offset: offset.clone(), layout: layout.clone() }),
+        None => Snippet::layout(layout),
+    };
+    snippet.push(&mut facts);
     facts
 }
 

@@ -5,7 +5,7 @@
 //! some renderers ignore.
 
 use super::paint::Paint;
-use super::{Labels, Style, push_hundredths};
+use super::{Labels, Medium, Style, push_hundredths};
 use crate::draw::glyphs::{self, Pen};
 use crate::draw::markup::{push_int_attr, push_text};
 use crate::figure::label::push_int;
@@ -30,10 +30,16 @@ pub(super) fn blocks(
 ) {
     let Some(layer) = grid.layers.first() else { return };
     let mut text = String::new();
-    for coloured in [true, false] {
+    // One path keeps a page small, but a rasteriser takes quadratic time for it.
+    let image = style.medium != Medium::Page && style.labels == Labels::Stroke;
+    let band = if image { rows.max(1) } else { grid.rows.max(1) };
+    let bands = (0..grid.rows).step_by(band).map(|top| top..(top + band).min(grid.rows));
+    for (coloured, band) in
+        [true, false].into_iter().flat_map(|c| bands.clone().map(move |b| (c, b)))
+    {
         let paint = if coloured { Paint::Ink(grid.scale) } else { Paint::Text };
         let mut writer = Writer::open(out, paint, 100, zoom, style);
-        for row in (0..grid.rows).step_by(rows.max(1)) {
+        for row in band.step_by(rows.max(1)) {
             for col in (0..grid.cols).step_by(cols.max(1)) {
                 let at = row * grid.cols + col;
                 let (Some(cell), Some(label)) = (grid.cells.get(at), layer.labels.get(at)) else {

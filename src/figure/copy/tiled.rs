@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::resolve::Keys;
 use crate::figure::spec::Problem;
-use crate::figure::{Arrangement, Facts, Figure, Fill, Grid, Mark, Panel, Swatch};
+use crate::figure::{Arrangement, Facts, Figure, Fill, Grid, Mark, Panel, Snippet, Swatch};
 use crate::hardware::copy::{Side, TiledCopy, print_tiler};
 
 /// Draws a tiled copy.
@@ -91,8 +91,21 @@ fn facts(
     if let (Some(thr), Some(val)) =
         (keys.read("thr", Value::to_plain)?, keys.read("val", Value::to_plain)?)
     {
-        let mn = raked_product(&thr.into(), &val).map_err(refuse)?;
+        let thr_layout: Layout = thr;
+        let mn = raked_product(&thr_layout.clone().into(), &val).map_err(refuse)?;
         facts.push_text("layout-mn", mn);
+        let (thr, val) = (Snippet::plain(&thr_layout), Snippet::plain(&val));
+        let atom = copy_atom(copy);
+        Snippet {
+            cxx: Snippet::call_each(
+                Some("make_tiled_copy"),
+                None,
+                &[atom, thr.clone(), val.clone()],
+            )
+            .cxx,
+            python: Snippet::cute("make_layout_tv", &[thr, val]).python,
+        }
+        .push(facts);
     } else if let Ok(mn) = right_inverse(copy.tv()) {
         facts.push_text("layout-mn", mn);
     }
@@ -103,6 +116,13 @@ fn facts(
     facts.push("broadcast", checks.broadcast);
     facts.push("size", copy.tv().size());
     Ok(())
+}
+
+/// Writes `Copy_Atom<Operation, T>{}`.
+fn copy_atom(copy: &TiledCopy) -> Snippet {
+    let dtype = copy.atom().dtype;
+    let cxx = dtype.aliases().first().copied().unwrap_or(dtype.name());
+    Snippet { cxx: Some(format!("Copy_Atom<{}, {cxx}>{{}}", copy.atom().name)), python: None }
 }
 
 /// Draws the tile of one side.
