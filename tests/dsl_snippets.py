@@ -50,6 +50,8 @@ def evaluate_all():
         got, wanted = evaluate(figure), facts["result"]
         if "make_layout_tv" in facts["python"]:
             wanted = f"({facts['tiler']},{wanted})"
+        if "local_tile" in facts["python"]:
+            wanted = f"{facts['offset']} o {wanted}"
         outcomes.append((figure, wanted, got))
 
 

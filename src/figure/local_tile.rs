@@ -52,7 +52,6 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         look,
         source,
         tensor: Tensor { offset, layout: a },
-        is_tensor: base.is_some(),
         proj: keys.read("proj", projection)?,
     };
     if partition { taking.partition() } else { taking.tile() }
@@ -80,7 +79,6 @@ struct Taking<'k, 'a> {
     look: Look,
     source: Reading,
     tensor: Tensor,
-    is_tensor: bool,
     proj: Option<Coord>,
 }
 
@@ -151,12 +149,9 @@ impl Taking<'_, '_> {
         Ok(Taken { zipped, result, reading, tiling, places, picked, notes })
     }
 
+    /// CuTe cuts tensors here; a layout alone is one that counts from 0.
     fn operand(&self) -> Snippet {
-        if self.is_tensor {
-            Snippet::tensor(&self.tensor)
-        } else {
-            Snippet::layout(&self.tensor.layout)
-        }
+        Snippet::tensor(&self.tensor)
     }
 
     fn tile(&self) -> Result<Figure, Problem> {
@@ -382,7 +377,7 @@ impl Taking<'_, '_> {
             facts.push("sharers", sharing.len());
         }
         let mut arguments =
-            vec![self.operand(), Snippet::layout(&threads.clone().into()), Snippet::int(index)];
+            vec![self.operand(), Snippet::layout(&threads.clone().into()), thread_index(index)];
         arguments.extend(self.proj.as_ref().map(Snippet::coord));
         Snippet::cute("local_partition", &arguments).push(&mut facts);
 
@@ -483,4 +478,9 @@ fn position(coord: &IntTuple, shape: &IntTuple) -> Option<u32> {
         weight = weight.checked_mul(*extent)?;
     }
     u32::try_from(sum).ok()
+}
+
+/// Writes the index of a thread, for which the DSL wants an integer type of its own.
+fn thread_index(index: i64) -> Snippet {
+    Snippet::new(index.to_string(), format!("cutlass.Int32({index})"))
 }
