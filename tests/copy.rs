@@ -279,7 +279,7 @@ fn check(record: &Value, mma: &BTreeMap<String, Value>, out: &mut Outcome) {
             }
             match op {
                 "copy_atom" => {
-                    out.same(id, "thr-id", &fact(&built, "thr-id"), text(want, "thr_id"))
+                    out.same(id, "thr-id", &fact(&built, "thr-id"), text(want, "thr_id"));
                 }
                 "tiled_copy" => {
                     out.same(id, "tiler", &fact(&built, "tiler"), text(want, "tiler"));

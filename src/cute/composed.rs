@@ -59,12 +59,12 @@ impl ComposedLayout {
     /// # Errors
     /// A swizzle over a coordinate layout or with a coordinate as offset.
     pub fn new(inner: Inner, offset: IntTuple, outer: Layout) -> Result<Self> {
-        if let Inner::Swizzle(swizzle) = &inner {
-            if outer.has_basis() || !offset.is_leaf() {
-                return Err(Error::undefined(format!(
-                    "`{swizzle} o {offset} o {outer}` is no layout: a swizzle permutes integer offsets"
-                )));
-            }
+        if let Inner::Swizzle(swizzle) = &inner
+            && (outer.has_basis() || !offset.is_leaf())
+        {
+            return Err(Error::undefined(format!(
+                "`{swizzle} o {offset} o {outer}` is no layout: a swizzle permutes integer offsets"
+            )));
         }
         Ok(Self { inner, offset, outer })
     }

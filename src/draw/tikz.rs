@@ -132,7 +132,7 @@ fn html_colour(hex: &str) -> String {
 
 /// Appends a panel from `y` on and returns where it ends.
 fn push_panel(out: &mut Picture, panel: &Panel, plan: &Plan, mut y: i64) -> i64 {
-    let badge = panel.badge.map(|badge| badge.as_str());
+    let badge = panel.badge.map(super::super::figure::model::Space::as_str);
     let head: Vec<&str> = [badge, Some(panel.name.as_str()), panel.layout.as_deref(), panel.unit]
         .into_iter()
         .flatten()

@@ -116,7 +116,7 @@ impl Axis {
             .iter()
             .enumerate()
             .rev()
-            .find(|(_, level)| level.run > 1 && at % level.run == 0)
+            .find(|(_, level)| level.run > 1 && at.is_multiple_of(level.run))
             .map_or(0, |(number, _)| number)
     }
 }

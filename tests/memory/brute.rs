@@ -113,7 +113,7 @@ impl Pattern {
         let mut best = 1;
         for width in [2_usize, 4, 8, 16, 32, 64] {
             let size = i64::try_from(width).unwrap() * self.bits;
-            if self.values % width != 0 || size > max_bytes * 8 || size < 8 {
+            if !self.values.is_multiple_of(width) || size > max_bytes * 8 || size < 8 {
                 continue;
             }
             let mut fits = true;

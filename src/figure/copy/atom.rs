@@ -257,10 +257,10 @@ fn tmem(atom: &CopyAtom, val_id: &Layout) -> CuteResult<(Grid, Option<String>)> 
     let mut from = vec![None; rows * cols];
     let dst: Vec<i64> = atom.values.dst.walk()?.collect();
     for (place, index) in dst.iter().enumerate().step_by(threads.max(1)) {
-        if let Some((row, col)) = map.place(*index) {
-            if let Some(slot) = from.get_mut(row * cols + col) {
-                *slot = source.get(place).copied();
-            }
+        if let Some((row, col)) = map.place(*index)
+            && let Some(slot) = from.get_mut(row * cols + col)
+        {
+            *slot = source.get(place).copied();
         }
     }
     let high = source.iter().copied().max().unwrap_or(0);

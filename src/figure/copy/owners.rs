@@ -40,10 +40,10 @@ impl Owners {
         let threads = u32::try_from(tv.modes().first().map_or(1, Layout::size)).unwrap_or(u32::MAX);
         let (mut thr, mut val) = (0, 0);
         for index in tv.walk().into_iter().flatten() {
-            if let Some((row, col)) = place(index).filter(|&(r, c)| r < rows && c < cols) {
-                if let Some(cell) = cells.get_mut(row * cols + col) {
-                    cell.push(Owner { thr, val });
-                }
+            if let Some((row, col)) = place(index).filter(|&(r, c)| r < rows && c < cols)
+                && let Some(cell) = cells.get_mut(row * cols + col)
+            {
+                cell.push(Owner { thr, val });
             }
             thr += 1;
             if thr == threads {

@@ -34,7 +34,7 @@ fn ways(layout: &AnyLayout, element_bits: i64, axis: Axis, bytes: i64) -> Option
     let chunk = bits / element_bits;
     let modes = layout.domain().modes();
     let rows = modes.first()?.size();
-    let cols = modes.get(1).map_or(1, |mode| mode.size());
+    let cols = modes.get(1).map_or(1, crate::cute::layout::Layout::size);
     // A vector is one row.
     let (rows, cols) = if modes.len() == 1 { (1, rows) } else { (rows, cols) };
     let (along, lines) = match axis {

@@ -94,11 +94,11 @@ fn im2col_tensor(keys: &Keys<'_>, request: &TmaRequest) -> Result<Option<Tensor>
     } else {
         vec![None, None]
     };
-    if let Some(stride) = keys.read("stride", Value::to_ints)? {
-        if stride.leaves().any(|&step| step != 1) {
-            let text = format!("the filter moves by `{stride}`; only steps of 1 are known here");
-            return Err(keys.problem("stride", Diagnostic::error("im2col-stride", text)));
-        }
+    if let Some(stride) = keys.read("stride", Value::to_ints)?
+        && stride.leaves().any(|&step| step != 1)
+    {
+        let text = format!("the filter moves by `{stride}`; only steps of 1 are known here");
+        return Err(keys.problem("stride", Diagnostic::error("im2col-stride", text)));
     }
     let corner = |at: usize| corners.get(at).and_then(Option::as_ref);
     im2col::coordinates(&keys.plain("gmem")?, corner(0), corner(1))
@@ -286,10 +286,11 @@ fn smem_panel(request: &TmaRequest, tile: &Tile) -> Panel {
         // Elements narrower than a byte share one; their order within it stays.
         let within = if bits < 8 { index_in_byte(request, index, bits) } else { 0 };
         let col = count(after % LINE_BYTES * 8 / bits) + within;
-        if row < rows && col < shown {
-            if let Some(cell) = cells.get_mut(row * shown + col) {
-                *cell = Some((index, before != after));
-            }
+        if row < rows
+            && col < shown
+            && let Some(cell) = cells.get_mut(row * shown + col)
+        {
+            *cell = Some((index, before != after));
         }
     }
     let at = |spot: crate::figure::Spot| cells.get(spot.row * shown + spot.col).copied().flatten();

@@ -437,13 +437,14 @@ impl Row {
             }
         }
         for entry in &self.attrs {
-            if let Some((one, other)) = entry.split_once('^') {
-                if has(one) && has(other) {
-                    return Err(Error::rule(
-                        "copy-attrs",
-                        format!("`{}` takes `{one}` or `{other}`, not both", self.short),
-                    ));
-                }
+            if let Some((one, other)) = entry.split_once('^')
+                && has(one)
+                && has(other)
+            {
+                return Err(Error::rule(
+                    "copy-attrs",
+                    format!("`{}` takes `{one}` or `{other}`, not both", self.short),
+                ));
             }
         }
         Ok(())
@@ -546,13 +547,13 @@ impl Query {
 
     /// Takes a row whose type argument and parameters fit.
     fn accept(&self, row: &'static Row) -> Result<&'static Row> {
-        if let (Some(argument), true) = (&self.type_argument, row.name.ends_with("<T>")) {
-            if ElementType::parse(argument).is_none() {
-                return Err(Error::rule(
-                    "copy-type",
-                    format!("`{argument}` in `{}` is no element type", self.stem),
-                ));
-            }
+        if let (Some(argument), true) = (&self.type_argument, row.name.ends_with("<T>"))
+            && ElementType::parse(argument).is_none()
+        {
+            return Err(Error::rule(
+                "copy-type",
+                format!("`{argument}` in `{}` is no element type", self.stem),
+            ));
         }
         if let Some((_, red)) = self.params.iter().find(|(name, _)| *name == "red") {
             if !row.attrs.contains(&"red") {

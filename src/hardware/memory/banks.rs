@@ -89,7 +89,7 @@ impl LaneAccess {
             return Ok(access(1));
         };
         let fill = usize::try_from(Self::ROW_BITS / map.element_bits()).unwrap_or(0);
-        if fill < 2 || map.values() % fill != 0 {
+        if fill < 2 || !map.values().is_multiple_of(fill) {
             return Err(Diagnostic::error(
                 "matrix-row",
                 format!(

@@ -106,7 +106,7 @@ pub fn vector_width(map: &AddressMap, max_bytes: i64) -> VectorWidth {
         if next_bits > most {
             break widest;
         }
-        if map.values() % next != 0 || map.values() == 0 {
+        if !map.values().is_multiple_of(next) || map.values() == 0 {
             break Obstacle::Values { values: map.values(), elements: next };
         }
         if let Some(obstacle) = doubling_obstacle(map, elements, next_bits) {

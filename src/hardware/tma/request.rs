@@ -145,14 +145,14 @@ impl TmaRequest {
                 );
             }
         }
-        if let AnyLayout::Composed(composed) = &self.smem {
-            if !matches!(composed.inner(), Inner::Swizzle(_)) || *composed.offset() != Tree::Leaf(0)
-            {
-                return refuse(
-                    "tma-smem",
-                    format!("the shared-memory layout is plain or swizzled, not `{composed}`"),
-                );
-            }
+        if let AnyLayout::Composed(composed) = &self.smem
+            && (!matches!(composed.inner(), Inner::Swizzle(_))
+                || *composed.offset() != Tree::Leaf(0))
+        {
+            return refuse(
+                "tma-smem",
+                format!("the shared-memory layout is plain or swizzled, not `{composed}`"),
+            );
         }
         let (smem, tiler) = (self.smem.rank(), self.tiler_rank());
         if smem != tiler && smem != tiler + 1 {
