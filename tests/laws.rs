@@ -7,8 +7,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a broken law should stop here")]
 
 use mdbook_cute::cute::algebra::{
-    self as cute, blocked_product, coalesce, complement, compose_layouts, composition, contract,
-    filter_zeros, flat_divide, flatten, group_modes, left_inverse, logical_divide, logical_product,
+    self as cute, blocked_product, coalesce, complement, composition, contract, filter_zeros,
+    flat_divide, flatten, group_modes, left_inverse, logical_divide, logical_product,
     make_layout_tv, raked_product, right_inverse, tiled_divide, zipped_divide,
 };
 use mdbook_cute::cute::{AnyLayout, IntTuple, Layout, StrideLeaf, Swizzle, Tiler, Tree};
@@ -38,12 +38,12 @@ fn nested(leaf: impl Strategy<Value = (i64, i64)> + 'static) -> impl Strategy<Va
     })
 }
 
-/// A compact layout: the strides of some order of the modes.
+/// A compact layout: the strides of some order of the modes, without a tie.
 fn compact_layout() -> impl Strategy<Value = Layout> {
-    prop::collection::vec((1_i64..6, 0_i64..9), 1..4).prop_map(|modes| {
-        let shape = Tree::flat(modes.iter().map(|(shape, _)| *shape));
-        let order = Tree::flat(modes.iter().map(|(_, order)| *order));
-        cute::make_ordered_layout(&shape, &order).unwrap()
+    let order = Just(vec![0_i64, 1, 2]).prop_shuffle();
+    (prop::collection::vec(1_i64..6, 1..4), order).prop_map(|(extents, order)| {
+        let order = Tree::flat(order.into_iter().take(extents.len()));
+        cute::make_ordered_layout(&Tree::flat(extents), &order).unwrap()
     })
 }
 
@@ -76,7 +76,7 @@ fn tiler(layout: &Layout) -> Tiler {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 1500, failure_persistence: None, max_global_rejects: 100_000, ..ProptestConfig::default()
+        cases: 600, failure_persistence: None, max_global_rejects: 100_000, ..ProptestConfig::default()
     })]
 
     #[test]
@@ -160,7 +160,10 @@ proptest! {
         let Ok(divided) = logical_divide(&any(&a), &tiler(&b)) else { return Ok(()) };
         let rest = complement(&b, &Tree::Leaf(a.size())).unwrap();
         let both = Layout::from_modes([b.clone(), rest]).unwrap();
-        prop_assert_eq!(plain(divided), compose_layouts(&a, &both).unwrap());
+        if contract::composition(&any(&a), &tiler(&both), &divided).is_none() {
+            let expected: Vec<i64> = values(&both).into_iter().map(|index| at(&a, index)).collect();
+            prop_assert_eq!(values(&plain(divided)), expected, "{} by {}", a, b);
+        }
     }
 
     #[test]
@@ -191,8 +194,14 @@ proptest! {
         let copies = product.at_path(&[1]).unwrap();
         prop_assert_eq!(copies.size(), b.size());
         let distinct: BTreeSet<i64> = values(&product).into_iter().collect();
+        // A block with holes that the copies do not fill evenly overlaps, and a warning says so.
         let of = |layout: &Layout| values(layout).into_iter().collect::<BTreeSet<_>>().len();
-        prop_assert_eq!(distinct.len(), of(&a) * of(&b), "{} x {} = {}", &a, &b, &product);
+        let injective = values(&a).len() == of(&a);
+        let breach = contract::no_overlap(&[&any(&a), &any(&b)], &any(&product));
+        if injective {
+            let overlaps = distinct.len() < of(&a) * of(&b);
+            prop_assert_eq!(breach.is_some(), overlaps, "{} x {} = {}", &a, &b, &product);
+        }
     }
 
     #[test]
@@ -207,8 +216,12 @@ proptest! {
         let (Ok(blocked), Ok(raked)) = (blocked_product(&any(&a), &b), raked_product(&any(&a), &b))
             else { return Ok(()) };
         let all: Vec<i64> = (0..a.size() * b.size()).collect();
-        prop_assert_eq!(sorted(blocked), all.clone());
-        prop_assert_eq!(sorted(raked), all);
+        for product in [blocked, raked] {
+            let breach = contract::no_overlap(&[&any(&a), &any(&b)], &product);
+            let text = product.to_string();
+            let same = sorted(product) == all;
+            prop_assert_eq!(breach.is_none(), same, "{} x {} = {}", &a, &b, &text);
+        }
     }
 
     #[test]
