@@ -254,7 +254,7 @@ fn push_grid(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64), sty
 /// Appends the labels of all cells; in pages as a group, which the script replaces when the reader
 /// asks for other labels.
 fn push_labels(out: &mut String, grid: &Grid, plan: &Plan, at: (i64, i64), style: Style) {
-    if style.medium == Medium::File {
+    if style.medium != Medium::Page {
         return labels::cells(out, grid, plan, at, style);
     }
     out.push_str("<g class=\"cute-labels\">");
