@@ -206,7 +206,12 @@ fn what_is_wrong_is_said_with_its_place() {
         ("src/sub/b.md", "expect.size = 32", "expect.size = 33", "sub/b.md:6:"),
         ("src/sub/b.md", "expect.size = 32", "layout = 4:1", "`layout` cannot stand beside `use`"),
         ("gallery.toml", "layout = \"tile\"", "layout = \"(4,8\"", "gallery.toml:31:11: error"),
-        ("gallery.toml", "expect.size = 32", "expect.size = 31", "gallery.toml:17:15: error[expectation]"),
+        (
+            "gallery.toml",
+            "expect.size = 32",
+            "expect.size = 31",
+            "gallery.toml:17:15: error[expectation]",
+        ),
         ("gallery.toml", "tile = \"(4,8)\"", "tile = \"(4,\"", "gallery.toml:5:"),
     ] {
         let copy = Copy::new();

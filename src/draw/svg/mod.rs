@@ -78,7 +78,12 @@ impl Style {
 /// Appends the picture of one panel as an `<svg>` of a page.
 pub fn push_panel(out: &mut String, panel: &Panel, name: &str, plan: &Plan, style: Style) {
     let (width, height) = size(panel, plan);
-    open(out, (width, height), name, plan);
+    // Bits fit the column at any size of the grids beside them.
+    let scale = match panel.body {
+        Body::Grids(_) => plan.scale,
+        Body::Bits(_) => plan::NATURAL,
+    };
+    open(out, (width, height), name, plan, scale);
     push_picture(out, panel, plan, (0, 0), style);
     out.push_str("</svg>");
 }
@@ -86,7 +91,7 @@ pub fn push_panel(out: &mut String, panel: &Panel, name: &str, plan: &Plan, styl
 /// Appends the three panels of an MMA in one picture: B above, A on the left, C in the corner.
 pub fn push_corner(out: &mut String, figure: &Figure, plan: &Plan, style: Style) {
     let (places, size) = corner(figure, plan);
-    open(out, size, &figure.title, plan);
+    open(out, size, &figure.title, plan, plan.scale);
     for (panel, (x, y)) in figure.panels.iter().zip(places) {
         let head = heading(plan);
         let name = panel.badge.map_or_else(
@@ -137,7 +142,7 @@ fn corner(figure: &Figure, plan: &Plan) -> (Vec<(i64, i64)>, (i64, i64)) {
 
 /// Opens an `<svg>`. Its width is that of the column at most; `--cute-z` is its width when zoomed
 /// and `--cute-m` the one below which labels could not be read.
-fn open(out: &mut String, (width, height): (i64, i64), name: &str, plan: &Plan) {
+fn open(out: &mut String, (width, height): (i64, i64), name: &str, plan: &Plan, scale: i64) {
     let pixels = |scale: i64| (width * scale + 999) / 1000;
     out.push_str("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
     push_attr(out, "aria-label", name);
@@ -146,14 +151,14 @@ fn open(out: &mut String, (width, height): (i64, i64), name: &str, plan: &Plan) 
     out.push(' ');
     push_int(out, height);
     out.push('"');
-    push_int_attr(out, "width", pixels(plan.scale));
-    push_int_attr(out, "height", (height * plan.scale + 999) / 1000);
+    push_int_attr(out, "width", pixels(scale));
+    push_int_attr(out, "height", (height * scale + 999) / 1000);
     out.push_str(" style=\"--cute-z:");
     push_int(out, pixels(plan::NATURAL));
     out.push_str("px");
     if plan.detail == Detail::Full {
         out.push_str(";--cute-m:");
-        push_int(out, pixels(plan.scale.min(plan::READABLE)));
+        push_int(out, pixels(scale.min(plan::READABLE)));
         out.push_str("px");
     }
     out.push_str("\" stroke-linecap=\"round\" stroke-linejoin=\"round\" text-anchor=\"middle\">");
