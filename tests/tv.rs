@@ -65,6 +65,57 @@ fn every_recorded_make_layout_tv_is_the_same() {
 }
 
 #[test]
+fn every_recorded_make_tiled_copy_tv_is_the_same() {
+    let functions = functions();
+    let (mut answers, mut refusals, mut differ) = (0, 0, Vec::new());
+    for line in include_str!("data/oracle/tv.jsonl").lines() {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let text = |field: &str| record[field].as_str().unwrap_or_default();
+        if text("op") != "make_tiled_copy_tv" {
+            continue;
+        }
+        let bits = record["bits"].to_string();
+        let entries = [
+            ("op", "tv"),
+            ("atom", text("copy_op")),
+            ("dtype", text("dtype")),
+            ("bits", &bits),
+            ("thr", text("thr")),
+            ("val", text("val")),
+        ];
+        let entries = entries.map(|(key, value)| Entry::new(key, value)).to_vec();
+        let built = build(&Spec::new(Kind::Copy, entries), &Scope::new(&functions));
+        let ours =
+            built.map(|built| facts(&built.figure, ["tiler", "tv", "src-tv", "dst-tv", "threads"]));
+        let result = &record["result"];
+        match (ours, record.get("error")) {
+            (Err(_), Some(_)) => refusals += 1,
+            (Ok(ours), None) => {
+                let theirs = [
+                    &result["tiler"],
+                    &result["layout_tv"]["str"],
+                    &result["layout_src_tv"]["str"],
+                    &result["layout_dst_tv"]["str"],
+                    &result["size"],
+                ];
+                if ours.iter().eq(theirs.iter().copied()) {
+                    answers += 1;
+                } else {
+                    differ.push(format!("{}: {ours:?}, not {theirs:?}", text("id")));
+                }
+            }
+            (ours, error) => differ.push(format!(
+                "{}: {:?}, not {error:?}",
+                text("id"),
+                ours.map_err(|problems| texts(&problems))
+            )),
+        }
+    }
+    assert!(differ.is_empty(), "{differ:#?}");
+    assert_eq!((answers, refusals), (99, 20));
+}
+
+#[test]
 fn case_12_the_direction_is_stated_and_both_are_offered() {
     let figure = figure(&[("thr", "(4,32):(32,1)"), ("val", "(4,8):(8,1)"), ("view", "both")]);
     let [tiler, tv, threads, values] = facts(&figure, ["tiler", "tv", "threads", "values"]);
@@ -309,6 +360,22 @@ fn a_coordinate_layout_is_a_map_to_the_tile_too() {
     let plain = figure(&[("tv", "((4,8),2):((2,16),1)"), ("tile", "(8,16)")]);
     let basis = figure(&[("tv", "((4,8),2):((2@0,2@1),1@0)"), ("tile", "(8,16)")]);
     assert_eq!(plain.panels[0].body, basis.panels[0].body);
+}
+
+#[test]
+fn the_examples_that_readers_know_draw_without_a_warning() {
+    let tile = |thr, val| {
+        let figure = figure(&[("thr", thr), ("val", val), ("view", "both")]);
+        assert!(figure.notes.is_empty(), "{:?}", figure.notes);
+        let [tiler, unique, unowned] = facts(&figure, ["tiler", "unique", "unowned"]);
+        assert_eq!((unique, unowned), (json!(true), json!(0)));
+        tiler
+    };
+    assert_eq!(tile("(2,3):(3,1)", "(2,2):(2,1)"), "(4,6)");
+    assert_eq!(tile("(4,4):(1,4)", "(2,2):(1,2)"), "(8,8)");
+    assert_eq!(tile("(4,8):(8,1)", "(2,2):(2,1)"), "(8,16)");
+    assert_eq!(tile("(8,4):(1,8)", "(2,2):(1,2)"), "(16,8)");
+    assert_eq!(tile("(16,2):(1,16)", "(2,2):(1,2)"), "(32,4)");
 }
 
 #[test]
