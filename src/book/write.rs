@@ -10,7 +10,7 @@ use super::pages::source_text;
 use super::report::line;
 use super::run::{Done, Homes, Job, Run, aliases};
 use super::splice::{error_box, escape, one_line};
-use crate::draw::html::{CaptionPart, FactsTable, Setting, html};
+use crate::draw::html::{CaptionPart, Setting, html};
 use crate::figure::Built;
 
 /// A figure with all that is known about it.
@@ -83,13 +83,7 @@ impl Run<'_> {
             aliases: &former,
             source: Some(&source),
             caption: &parts,
-            facts: match spec.get("facts").map(str::trim) {
-                Some("open") => FactsTable::Open,
-                Some("none") => FactsTable::None,
-                _ => FactsTable::Closed,
-            },
-            half: spec.get("width").map(str::trim) == Some("half"),
-            ..Setting::new(id.unwrap_or_default())
+            ..Setting::of_spec(id.unwrap_or_default(), spec)
         };
         one_line(&html(&built.figure, &setting))
     }
