@@ -350,3 +350,182 @@ fn copies_are_as_recorded() {
     assert!(out.wrong.is_empty(), "{}\n{}", out.wrong.len(), out.wrong.join("\n"));
     assert!(out.compared.values().sum::<usize>() >= 1200);
 }
+
+fn with(entries: &[(&str, &str)]) -> Result<Built, String> {
+    let owned: Vec<(&str, String)> = entries.iter().map(|(k, v)| (*k, (*v).to_owned())).collect();
+    draw(&owned)
+}
+
+#[test]
+fn a_tiled_copy_repeats_over_a_tensor() {
+    let copy = [
+        ("atom", "CopyUniversalOp"),
+        ("bits", "128"),
+        ("dtype", "f16"),
+        ("thr", "(16,16):(1,16)"),
+        ("val", "(8,1):(1,8)"),
+    ];
+    let tiled = with(&[&copy[..], &[("op", "tv")]].concat()).unwrap();
+    assert_eq!(fact(&tiled, "tiler"), "(128:1,16:1)");
+    assert_eq!(fact(&tiled, "tv"), "(256,8):(8,1)");
+    let part = [("op", "partition"), ("tensor", "(128,32):(1,128)"), ("thread", "0")];
+    let part = with(&[&copy[..], &part].concat()).unwrap();
+    assert_eq!(fact(&part, "result"), "((8,1),1,2):((1,0),0,2048)");
+}
+
+#[test]
+fn ldmatrix_has_two_maps() {
+    let atom = [("atom", "SM75_U32x4_LDSM_N"), ("dtype", "f16")];
+    let built = with(&atom).unwrap();
+    assert_eq!(fact(&built, "src"), "(32,8):(8,1)");
+    assert_eq!(fact(&built, "dst"), "(32,(2,4)):(2,(1,64))");
+    for name in [
+        "ldmatrix.x4",
+        "LdMatrix8x8x16bOp num_matrices=4",
+        "warp.LdMatrix8x8x16bOp(num_matrices=4)",
+    ] {
+        if let Ok(same) = with(&[("atom", name), ("dtype", "f16")]) {
+            assert_eq!(fact(&same, "atom"), "SM75_U32x4_LDSM_N", "{name}");
+        }
+    }
+    assert!(with(&[("atom", "ldmatrix.x3")]).unwrap_err().contains("`ldmatrix.x"));
+}
+
+#[test]
+fn bad_copies_name_the_rule_and_the_numbers() {
+    let refused = |entries: &[(&str, &str)], part: &str| {
+        let error = with(entries).unwrap_err();
+        assert!(error.contains(part), "{error}");
+    };
+    refused(
+        &[("atom", "CopyG2ROp"), ("dtype", "f64"), ("bits", "32")],
+        "32 bits are not a multiple of the 64 bits",
+    );
+    refused(&[("atom", "LdRed32x32bOp"), ("repeat", "2"), ("dtype", "f16")], "not `f16`");
+    refused(&[("atom", "LdMatrix16x8x8bOp"), ("num-matrices", "2")], "only with `transpose`");
+    refused(&[("atom", "ldmatrix.x4"), ("from", "gmem")], "copies from smem");
+    refused(&[("atom", "tcgen05.ld.32x32b.x1"), ("arch", "sm_90a")], "not sm_90a");
+    let copy = [
+        ("op", "partition"),
+        ("atom", "CopyUniversalOp"),
+        ("bits", "16"),
+        ("thr", "4:1"),
+        ("val", "1:0"),
+    ];
+    refused(&[&copy[..], &[("tensor", "(8,2):(1,8)"), ("thread", "4")]].concat(), "threads 0 to 3");
+}
+
+#[test]
+fn a_tiler_that_does_not_divide_counts_what_lies_outside() {
+    let built = with(&[
+        ("op", "partition"),
+        ("atom", "CopyUniversalOp"),
+        ("bits", "16"),
+        ("dtype", "f16"),
+        ("thr", "(4,2):(1,4)"),
+        ("val", "1:0"),
+        ("tensor", "(10,4):(1,10)"),
+    ])
+    .unwrap();
+    assert_eq!(fact(&built, "outside"), "8");
+    let note = built.figure.notes.iter().find(|note| note.code == "outside").unwrap();
+    assert!(note.text.contains("48") && note.text.contains("40"), "{}", note.text);
+}
+
+#[test]
+fn the_presets_of_the_browser_tool_are_drawn() {
+    let atoms: &[(&str, &str, &str)] = &[
+        ("CopyUniversalOp", "half_t", "128"),
+        ("CopyUniversalOp", "half_t", "64"),
+        ("CopyUniversalOp", "float", "128"),
+        ("CopyUniversalOp", "int8_t", "8"),
+        ("CopyG2SOp", "half_t", "128"),
+        ("CopyG2SOp", "float", "64"),
+        ("CopyG2ROp", "half_t", "128"),
+        ("CopyG2ROp", "float", "32"),
+        ("CopyR2GOp", "float", "128"),
+        ("CopyS2ROp", "half_t", "128"),
+        ("CopyR2SOp", "half_t", "64"),
+        ("ldmatrix.x4", "half_t", ""),
+        ("ldmatrix.x2", "half_t", ""),
+        ("ldmatrix.x1", "half_t", ""),
+        ("ldmatrix.x4.trans", "half_t", ""),
+        ("ldmatrix.x1", "int8_t", ""),
+        ("ldmatrix.x4.trans", "float", ""),
+        ("ldmatrix.16x8x8b.x2.trans", "int8_t", ""),
+        ("ldmatrix.16x8x8b.x4.trans", "int8_t", ""),
+        ("ldmatrix.16x16x8b.x1.trans", "int8_t", ""),
+    ];
+    for (atom, dtype, bits) in atoms {
+        let mut keys = vec![("atom", *atom), ("dtype", *dtype)];
+        if !bits.is_empty() {
+            keys.push(("bits", *bits));
+        }
+        with(&keys).unwrap_or_else(|error| panic!("{atom} {dtype}: {error}"));
+    }
+    let half = "((8,4),(2,2)):((16,2),(8,1))";
+    let wide = "((8,16),8):((128,1),16)";
+    let tiled = [
+        ("CopyUniversalOp", "half_t", "32", half, "(8,16)"),
+        ("CopyG2SOp", "half_t", "128", wide, "(16,64)"),
+        (
+            "CopyUniversalOp",
+            "half_t",
+            "32",
+            "((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))",
+            "(32,16)",
+        ),
+        ("CopyUniversalOp", "float", "128", "(256,4):(4,1)", "(128,8)"),
+    ];
+    for (atom, dtype, bits, tv, tiler) in tiled {
+        let built = with(&[
+            ("op", "tiled"),
+            ("atom", atom),
+            ("dtype", dtype),
+            ("bits", bits),
+            ("tv", tv),
+            ("tiler", tiler),
+        ]);
+        let built = built.unwrap_or_else(|error| panic!("{tv}: {error}"));
+        assert_eq!(fact(&built, "covers"), "true", "{tv}");
+    }
+    let pairs = [
+        ("(16,8):(8,1)", "(1,8):(1,1)", "half_t", "128"),
+        ("(32,8):(1,32)", "(4,1):(1,1)", "float", "128"),
+        ("(4,8):(8,1)", "(2,4):(4,1)", "half_t", "16"),
+        ("(4,8):(8,1)", "(2,4):(4,1)", "half_t", "128"),
+    ];
+    for (thr, val, dtype, bits) in pairs {
+        with(&[
+            ("op", "tv"),
+            ("atom", "CopyUniversalOp"),
+            ("dtype", dtype),
+            ("bits", bits),
+            ("thr", thr),
+            ("val", val),
+        ])
+        .unwrap_or_else(|error| panic!("{thr} {val}: {error}"));
+    }
+    for (tv, tiler, tensor) in [
+        (half, "(8,16)", "(16,32):(1,16)"),
+        (half, "(8,16)", "(8,16):(1,8)"),
+        (half, "(8,16)", "(16,32):(32,1)"),
+        (half, "(8,16)", "(16,32,3):(1,16,512)"),
+        (half, "(8,16)", "(16,32,4,3):(1,16,512,2048)"),
+        (wide, "(16,64)", "(16,64):(64,1)"),
+        (wide, "(16,64)", "(128,256):(256,1)"),
+        ("((4,4),4):((4,16),1)", "<4:1,16:2>", "(4,32):(1,4)"),
+    ] {
+        with(&[
+            ("op", "partition"),
+            ("atom", "CopyUniversalOp"),
+            ("dtype", "half_t"),
+            ("bits", "32"),
+            ("tv", tv),
+            ("tiler", tiler),
+            ("tensor", tensor),
+            ("thread", "5"),
+        ])
+        .unwrap_or_else(|error| panic!("{tensor}: {error}"));
+    }
+}

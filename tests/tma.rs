@@ -1,17 +1,14 @@
-//! The recorded facts about TMA atoms and partitions.
+//! The recorded facts about TMA atoms and partitions, run through the figures.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     reason = "a test may stop at the first surprise"
 )]
 
-use mdbook_cute::cute::{
-    AnyLayout, ComposedLayout, Inner, IntTuple, Layout, Result, Swizzle, Tiler, Tree,
-};
-use mdbook_cute::hardware::arch::Arch;
-use mdbook_cute::hardware::dtype::ElementType;
+use mdbook_cute::cute::Tree;
+use mdbook_cute::expr::{Functions, Scope};
+use mdbook_cute::figure::{Built, Entry, Kind, Spec, build};
 use mdbook_cute::hardware::table;
-use mdbook_cute::hardware::tma::{Mode, TmaAtom, TmaRequest, im2col, partition::tma_partition};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -19,113 +16,101 @@ fn text<'a>(record: &'a Value, key: &str) -> &'a str {
     record[key].as_str().unwrap_or_default()
 }
 
-fn layout(text: &str) -> Layout {
-    if text.contains(':') {
-        table::layout(text).unwrap()
-    } else {
-        Layout::column_major(table::int_tuple(text).unwrap()).unwrap()
+fn draw(entries: &[(&str, String)]) -> Result<Built, String> {
+    let functions = Functions::core();
+    let scope = Scope::new(&functions);
+    let entries = entries.iter().map(|(key, value)| Entry::new(*key, value.clone())).collect();
+    build(&Spec::new(Kind::Tma, entries), &scope).map_err(|problems| {
+        problems.iter().map(|p| p.diagnostic.to_string()).collect::<Vec<_>>().join("; ")
+    })
+}
+
+fn with(entries: &[(&str, &str)]) -> Result<Built, String> {
+    let owned: Vec<(&str, String)> = entries.iter().map(|(k, v)| (*k, (*v).to_owned())).collect();
+    draw(&owned)
+}
+
+fn fact(built: &Built, name: &str) -> String {
+    match built.figure.facts.get(name) {
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+        None => String::new(),
     }
 }
 
-fn any(text: &str) -> AnyLayout {
-    let parts: Vec<&str> = text.split(" o ").collect();
-    let [inner, _, outer] = parts.as_slice() else { return layout(text).into() };
-    let inner = match inner.strip_prefix("S<") {
-        Some(bms) => {
-            let n: Vec<i64> =
-                bms.trim_end_matches('>').split(',').map(|n| n.parse().unwrap()).collect();
-            Inner::Swizzle(Swizzle::new(n[0], n[1], n[2]).unwrap())
-        }
-        None => Inner::Layout(layout(inner)),
-    };
-    ComposedLayout::new(inner, Tree::Leaf(0), layout(outer)).unwrap().into()
-}
-
-fn tiler(value: &Value) -> Tiler {
+fn tiler(value: &Value) -> String {
     match value {
-        Value::Array(modes) => Tiler::Modes(modes.iter().map(tiler).collect()),
-        Value::String(text) if text.contains(':') => Tiler::Layout(layout(text)),
-        Value::String(text) => Tiler::Shape(table::int_tuple(text).unwrap()),
-        _ => panic!("{value}"),
-    }
-}
-
-fn mode(kind: &str) -> Mode {
-    match kind {
-        "g2s" => Mode::Load,
-        "g2s_multicast" => Mode::Multicast,
-        "s2g" => Mode::Store,
-        "im2col_s2g" => Mode::Im2colStore,
-        other => Mode::parse(other).unwrap(),
-    }
-}
-
-fn request(record: &Value) -> TmaRequest {
-    let of_atom = |key: &str, other: &str| {
-        if record[other].is_null() { record[key].clone() } else { record[other].clone() }
-    };
-    TmaRequest {
-        mode: mode(text(record, "kind")),
-        dtype: ElementType::parse(text(record, "dtype")).unwrap(),
-        internal: record["internal"].as_str().map(|t| ElementType::parse(t).unwrap()),
-        gmem: layout(text(record, "gmem")),
-        smem: any(of_atom("smem", "atom_smem").as_str().unwrap()),
-        tiler: tiler(&of_atom("tiler", "atom_tiler")),
-        num_multicast: record["num_multicast"].as_i64().unwrap_or(1),
-        cta_group: record["cta_group"].as_i64().unwrap_or(1),
-        index: record["index"].as_str().map(layout),
-        arch: Arch::parse(text(record, "arch")),
-    }
-}
-
-fn check_atom(record: &Value, wrong: &mut Vec<String>) {
-    let id = text(record, "id");
-    let im2col = text(record, "kind").starts_with("im2col");
-    let corner = |key: &str| record[key].as_str().map(|t| table::int_tuple(t).unwrap());
-    let made = || -> Result<(TmaRequest, TmaAtom, String)> {
-        let mut request = request(record);
-        let mut tensor = None;
-        if im2col {
-            let (lower, upper) = (corner("lower_corner_whd"), corner("upper_corner_whd"));
-            if request.mode == Mode::Im2col && lower.is_none() {
-                return Err(mdbook_cute::cute::Error::Undefined { text: "corners".into() });
-            }
-            tensor = Some(
-                im2col::coordinates(&request.gmem, lower.as_ref(), upper.as_ref())?.to_string(),
-            );
-            let modes = request.gmem.modes();
-            request.gmem = Layout::from_modes([
-                layout(&format!("{}:{}", modes[0].size(), modes[0].flat_modes()[0].stride.value())),
-                modes[1].clone(),
-            ])?;
+        Value::Array(modes) => {
+            format!("<{}>", modes.iter().map(tiler).collect::<Vec<_>>().join(","))
         }
-        let atom = TmaAtom::new(&request)?;
-        let zeros = Tree::flat(vec![0; atom.basis.rank()]);
-        let printed = tensor.unwrap_or_else(|| {
-            format!("{zeros} o {}", atom.coordinates.print(&atom.coordinates.layout))
-        });
-        Ok((request, atom, printed))
+        value => value.as_str().unwrap().to_owned(),
+    }
+}
+
+fn keys(record: &Value) -> Vec<(&'static str, String)> {
+    let mode = match text(record, "kind") {
+        "g2s" => "load",
+        "g2s_multicast" => "multicast",
+        "s2g" => "store",
+        "im2col_s2g" => "im2col-store",
+        other => other,
     };
-    match (made(), record.get("error")) {
-        (Err(_), Some(_)) => {}
-        (Ok(_), Some(error)) => wrong.push(format!("{id} accepted {error}")),
-        (Err(error), None) => wrong.push(format!("{id} {error}")),
-        (Ok((request, atom, tensor)), None) => {
-            let want = &record["result"];
-            for (got, want) in [
-                (atom.basis.to_string(), text(want, "gbasis").to_owned()),
-                (atom.copy_bits.to_string(), want["copy_bits"].to_string()),
-                (request.format().name.to_owned(), text(want, "tma_format").to_owned()),
-                (atom.thr_id.to_string(), text(want, "thr_id").to_owned()),
-                (atom.values.to_string(), text(&want["src"], "str").to_owned()),
-                (format!("tensor<{tensor}>"), text(want, "tma_tensor").to_owned()),
-            ] {
-                if got != want {
-                    wrong.push(format!("{id} {got} <> {want}"));
-                }
-            }
+    let mut keys = vec![("mode", mode.to_owned())];
+    for (key, from) in [
+        ("dtype", "dtype"),
+        ("arch", "arch"),
+        ("gmem", "gmem"),
+        ("internal-type", "internal"),
+        ("num-multicast", "num_multicast"),
+        ("cta-group", "cta_group"),
+        ("reduction", "reduction"),
+        ("index", "index"),
+        ("lower-corner", "lower_corner_whd"),
+        ("upper-corner", "upper_corner_whd"),
+        ("padding", "lower_padding_whd"),
+        ("stride", "stride_whd"),
+        ("cta-coord", "cta_coord"),
+        ("cta-layout", "cta_layout"),
+        ("atom-smem", "atom_smem"),
+    ] {
+        match &record[from] {
+            Value::Null => {}
+            Value::String(text) => keys.push((key, text.clone())),
+            value => keys.push((key, value.to_string())),
         }
     }
+    match &record["smem"] {
+        Value::String(smem) => keys.push(("smem", smem.clone())),
+        object => keys.push(("smem", text(object, "str").to_owned())),
+    }
+    for (key, from) in [("tiler", "tiler"), ("atom-tiler", "atom_tiler")] {
+        if !record[from].is_null() {
+            keys.push((key, tiler(&record[from])));
+        }
+    }
+    keys
+}
+
+/// The CTA's values of an MMA operand, by the recorded shared-memory shape `((M,K),rest M,rest K)`.
+fn operand_keys(record: &Value) -> Vec<(&'static str, String)> {
+    let mut keys = keys(record);
+    keys.push(("dtype", text(&record["mma"], "ab_dtype").to_owned()));
+    let smem = text(&record["smem"], "str");
+    let shape = smem.split(" o ").last().unwrap().split(':').next().unwrap();
+    let tree = table::int_tuple(shape).unwrap();
+    let size = |path: &[usize]| tree.at_path(path).unwrap().product().unwrap();
+    let step = |extent: i64, size: i64, axis: i64| {
+        if extent == 1 { "0".to_owned() } else { format!("{size}@{axis}") }
+    };
+    let inner = match tree.at_path(&[0, 0]).unwrap() {
+        Tree::Leaf(_) => "1@0".to_owned(),
+        Tree::Tuple(_) => format!("(1@0,{}@0)", size(&[0, 0, 0])),
+    };
+    let rest_m = step(size(&[1]), size(&[0, 0]), 0);
+    let rest_k = step(size(&[2]), size(&[0, 1]), 1);
+    let strides = format!("(({inner},1@1),{rest_m},{rest_k})");
+    keys.push(("tiler", format!("{shape}:{strides}")));
+    keys
 }
 
 #[test]
@@ -136,57 +121,127 @@ fn atoms_and_partitions_are_as_recorded() {
         if record["error_type"] == "Abort" || record["api"] == true {
             continue;
         }
-        let op = text(&record, "op");
-        if op == "tma_atom_mma" {
-            continue;
+        let (id, op) = (text(&record, "id"), text(&record, "op"));
+        let mut keys = if op == "tma_atom_mma" { operand_keys(&record) } else { keys(&record) };
+        if op == "tma_partition" {
+            keys.push(("op", "partition".to_owned()));
         }
         *counts.entry(format!("{op} {}", text(&record, "kind"))).or_default() += 1;
-        if op == "tma_atom" {
-            check_atom(&record, &mut wrong);
-            continue;
-        }
-        let id = text(&record, "id");
-        let made = || -> Result<_> {
-            let request = request(&record);
-            let atom = TmaAtom::new(&request)?;
-            let coord: IntTuple = record["cta_coord"]
-                .as_str()
-                .map_or(Tree::Leaf(0), |t| table::int_tuple(t).unwrap());
-            let ctas = record["cta_layout"].as_str().map_or_else(|| layout("1:0"), layout);
-            let part = tma_partition(
-                &atom,
-                &any(text(&record, "smem")),
-                &tiler(&record["tiler"]),
-                &coord,
-                &ctas,
-            )?;
-            Ok((atom, part))
-        };
-        match made() {
-            Err(error) => wrong.push(format!("{id} {error}")),
-            Ok((atom, part)) => {
-                let want = &record["result"];
-                for (got, want) in [
-                    (part.smem.to_string(), text(&want["smem"], "str").to_owned()),
-                    (
-                        format!(
-                            "tensor<{} o {}>",
-                            part.gmem_offset,
-                            atom.coordinates.print(&part.gmem)
-                        ),
-                        text(want, "gmem_tensor").to_owned(),
-                    ),
-                ] {
+        let want = &record["result"];
+        match (draw(&keys), record.get("error")) {
+            (Err(_), Some(_)) => {}
+            (Ok(_), Some(error)) => wrong.push(format!("{id} accepted: {error}")),
+            (Err(error), None) => wrong.push(format!("{id} refused: {error}")),
+            (Ok(built), None) => {
+                let wrapped = |name: &str| format!("tensor<{}>", fact(&built, name));
+                let pairs = if op == "tma_partition" {
+                    vec![
+                        (fact(&built, "smem"), text(&want["smem"], "str").to_owned()),
+                        (fact(&built, "gmem"), text(&want["gmem"], "str").to_owned()),
+                        (fact(&built, "gmem-offset"), want["gmem_offset"].to_string()),
+                        (wrapped("gmem-tensor"), text(want, "gmem_tensor").to_owned()),
+                        (wrapped("gmem-in-tensor"), text(&record, "gmem_in").to_owned()),
+                    ]
+                } else {
+                    vec![
+                        (fact(&built, "basis"), text(want, "gbasis").to_owned()),
+                        (fact(&built, "copy-bits"), want["copy_bits"].to_string()),
+                        (fact(&built, "tma-format"), text(want, "tma_format").to_owned()),
+                        (fact(&built, "thr-id"), text(want, "thr_id").to_owned()),
+                        (fact(&built, "src"), text(&want["src"], "str").to_owned()),
+                        (fact(&built, "dst"), text(&want["dst"], "str").to_owned()),
+                        (wrapped("coordinate-tensor"), text(want, "tma_tensor").to_owned()),
+                    ]
+                };
+                for (got, want) in pairs {
                     if got != want {
-                        wrong.push(format!(
-                            "{id} {got} <> {want}   G {} S {} T {}",
-                            record["gmem"], record["smem"], record["tiler"]
-                        ));
+                        wrong.push(format!("{id} {got}, recorded {want}"));
                     }
                 }
             }
         }
     }
-    println!("{counts:?}");
+    println!("compared {counts:?}");
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(counts.values().sum::<usize>() >= 460);
+}
+
+#[test]
+fn the_box_comes_from_what_both_layouts_share() {
+    let case = |gmem: &str, smem: &str, tiler: &str| {
+        let built =
+            with(&[("dtype", "f16"), ("gmem", gmem), ("smem", smem), ("tiler", tiler)]).unwrap();
+        (fact(&built, "basis"), fact(&built, "instructions"))
+    };
+    let k_major = case("(1024,1024):(1024,1)", "S<3,4,3> o 0 o (128,64):(64,1)", "(128,64)");
+    assert_eq!(k_major, ("(64,128):(1@1,1@0)".to_owned(), "1".to_owned()));
+    let atoms = |order: &str| format!("S<3,4,3> o 0 o {order}");
+    let along_m = atoms("((64,4),(8,8)):((1,512),(64,2048))");
+    let (basis, instructions) = case("(1024,1024):(1,1024)", &along_m, "(256,64)");
+    assert_eq!((basis.as_str(), instructions.as_str()), ("(64,8):(1@0,1@1)", "32"));
+    let along_k = atoms("((64,4),(8,8)):((1,4096),(64,512))");
+    let (basis, instructions) = case("(1024,1024):(1,1024)", &along_k, "(256,64)");
+    assert_eq!((basis.as_str(), instructions.as_str()), ("(64,64):(1@0,1@1)", "4"));
+}
+
+#[test]
+fn a_broken_rule_is_named_beside_the_picture() {
+    let broken = |gmem: &str, smem: &str, tiler: &str, name: &str, number: &str| {
+        let built =
+            with(&[("dtype", "f16"), ("gmem", gmem), ("smem", smem), ("tiler", tiler)]).unwrap();
+        let rules = built.figure.facts.get("rules").unwrap().as_array().unwrap();
+        let rule = rules.iter().find(|rule| rule["rule"] == name).unwrap();
+        assert_eq!(rule["ok"], false, "{name}");
+        assert!(text(rule, "text").contains(number), "{rule}");
+        assert_eq!(fact(&built, "rules-ok"), "false");
+        assert_eq!(built.figure.panels.len(), 2);
+        assert!(built.figure.notes.iter().any(|note| note.code == "tma-rule"));
+    };
+    broken("(1000,1001):(1001,1)", "(8,64):(64,1)", "(8,64)", "stride-multiple", "2002 bytes");
+    let rank6 = "(2,2,2,2,2,64):(2048,1024,512,256,128,1)";
+    broken(rank6, "(1,1,1,1,1,64):(64,64,64,64,64,1)", "(1,1,1,1,1,64)", "rank", "6 modes");
+    broken("(64,64):(64,1)", "S<3,3,3> o 0 o (8,64):(64,1)", "(8,64)", "swizzle-mode", "S<3,3,3>");
+    broken("(64,64):(1,64)", "(8,64):(64,1)", "(8,64)", "majorness", "stride 64");
+    broken("(64,64):(64,1)", "(8,4):(4,1)", "(8,4)", "inner-box-multiple", "8 bytes");
+    let ok = with(&[
+        ("gmem", "(1000,1001):(1001,1)"),
+        ("smem", "(8,64):(64,1)"),
+        ("tiler", "(8,64)"),
+        ("expect.rules-ok", "yes"),
+    ]);
+    assert!(ok.is_err());
+}
+
+#[test]
+fn the_presets_of_the_browser_tool_are_drawn() {
+    for (dtype, gmem, swizzle, smem, tiler) in [
+        ("uint128_t", "(16,16):(16,1)", "128B", "(8,8):(8,1)", "(8,8)"),
+        ("float", "(32,64):(64,1)", "128B", "(8,32):(32,1)", "(8,32)"),
+        ("float", "(32,64):(64,1)", "none", "(8,32):(32,1)", "(8,32)"),
+        ("half_t", "(32,128):(128,1)", "128B", "(8,64):(64,1)", "(8,64)"),
+        ("half_t", "(8,8):(8,1)", "none", "(1,8):(8,1)", "(1,8)"),
+        ("half_t", "(256,128):(128,1)", "128B", "(64,64):(64,1)", "(64,64)"),
+        ("float", "(32,64):(64,1)", "128B", "(8,64):(64,1)", "(8,64)"),
+        ("float", "(32,64):(64,1)", "none", "(8,32):(1,8)", "(8,32)"),
+        ("float", "(32,64):(64,1)", "none", "(8,32):(32,1)", "<8:2,32>"),
+    ] {
+        let built = with(&[
+            ("dtype", dtype),
+            ("gmem", gmem),
+            ("swizzle", swizzle),
+            ("smem", smem),
+            ("tiler", tiler),
+        ]);
+        let built = built.unwrap_or_else(|error| panic!("{gmem} {smem}: {error}"));
+        assert_eq!(built.figure.panels.len(), 2, "{gmem}");
+        let parts = with(&[
+            ("op", "partition"),
+            ("dtype", dtype),
+            ("gmem", gmem),
+            ("swizzle", swizzle),
+            ("smem", smem),
+            ("tiler", tiler),
+        ]);
+        parts.unwrap_or_else(|error| panic!("{gmem} {smem}: {error}"));
+    }
 }

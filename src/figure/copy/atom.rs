@@ -128,7 +128,10 @@ fn draw(atom: &CopyAtom, side: Side, notes: &mut Vec<Diagnostic>) -> CuteResult<
         (None, _) => strip(atom, tv, notes),
     };
     let mut panel = Panel::grid(name, grid).layout(tv).unit("elements");
-    if space != Space::Tmem && !(space == Space::Smem && atom.val_id.is_some()) {
+    if space == Space::Smem && has_rows(atom) && atom.thr_id.size() == 32 {
+        panel = panel
+            .legend(Swatch::Text, "number: the element; colour: the lane that gives the address");
+    } else if atom.thr_id.size() == 32 && space == Space::Rmem && has_rows(atom) {
         panel = panel.legend(Swatch::Text, "T thread, V its value");
     }
     if let Some(caption) = caption {
@@ -183,7 +186,7 @@ fn rows(
     .layer("index", |spot| {
         Label::Int(i64::try_from(spot.row * owners.cols + spot.col).unwrap_or(0))
     });
-    grid.row_axis = Axis::text(lanes).titled("address from");
+    grid.row_axis = Axis::text(lanes).titled("lane");
     grid.col_axis = Axis::counting(owners.cols).titled("element");
     let used = owners.rows;
     let what = if atom.from == Space::Smem { "read" } else { "written" };

@@ -47,8 +47,8 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
             Diagnostic::warning(
                 "outside",
                 format!(
-                    "the tiles cover {} coordinates, {} of {} in the tensor: {} lie outside",
-                    levels.covered, levels.covered, levels.inside, levels.outside
+                    "the tiles cover {} of {} coordinates: {} of them lie outside of the tensor",
+                    levels.covered, levels.inside, levels.outside
                 ),
             )
             .hint(format!(
@@ -281,7 +281,7 @@ fn plane(copy: &TiledCopy, levels: &Levels) -> Panel {
             n => Label::Lines(Box::new([coord, Label::text(format!("{n} out"))])),
         }
     })
-    .axes("tiles of mode 0", "tiles of mode 1");
+    .axes("M", "tiles along the other modes");
     let mut panel = Panel::grid("the plane", grid)
         .layout(&levels.rest)
         .caption("one cell a tile: the coordinate of the partition that picks it");

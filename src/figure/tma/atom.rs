@@ -187,10 +187,27 @@ impl Tile {
         Ok(tile)
     }
 
+    /// Returns colour and owner of an element: its instruction, or where there is only one, its
+    /// 16 bytes of shared memory before the swizzle, which stay together.
     fn fill(&self, index: usize) -> (Fill, Option<u32>) {
+        if self.instructions == 1 {
+            let chunk = self.bytes.get(index).and_then(|(byte, _)| u32::try_from(byte / 16).ok());
+            return (chunk.map_or(Fill::Blank, |chunk| Fill::hue(chunk % 8, chunk / 8 % 4)), chunk);
+        }
         let number = self.instruction.get(index).copied().flatten();
         let total = u32::try_from(self.instructions).unwrap_or(u32::MAX);
         (number.map_or(Fill::Blank, |n| Fill::tile(n, total)), number)
+    }
+}
+
+impl Tile {
+    /// Returns what labels and colours mean.
+    const fn legend(&self, by_instruction: &'static str) -> &'static str {
+        if self.instructions == 1 {
+            "(row, column) of the tile; colour: the 16 bytes that stay together"
+        } else {
+            by_instruction
+        }
     }
 }
 
@@ -258,6 +275,9 @@ fn gmem_panel(request: &TmaRequest, atom: &TmaAtom, tile: &Tile) -> Panel {
     })
     .scale(Scale::Category)
     .layer("instruction", |spot| {
+        if tile.instructions == 1 {
+            return Label::Coord(int(spot.row), int(spot.col));
+        }
         let (_, owner) = tile.fill(spot.row + tile.rows * spot.col);
         owner.map_or(Label::Blank, |n| Label::Int(i64::from(n)))
     })
@@ -269,7 +289,10 @@ fn gmem_panel(request: &TmaRequest, atom: &TmaAtom, tile: &Tile) -> Panel {
             "the tile in global memory; each box of {} is one instruction",
             atom.basis.shape()
         ))
-        .legend(Swatch::Text, "number and colour: the instruction that moves the element");
+        .legend(
+            Swatch::Text,
+            tile.legend("number and colour: the instruction that moves the element"),
+        );
     panel.badge = Some(Space::Gmem);
     panel
 }
@@ -313,7 +336,7 @@ fn smem_panel(request: &TmaRequest, tile: &Tile) -> Panel {
     let mut panel = Panel::grid("shared memory", grid)
         .layout(&request.smem)
         .unit("elements")
-        .legend(Swatch::Text, "(row, column) of the tile; colour: instruction");
+        .legend(Swatch::Text, tile.legend("(row, column) of the tile; colour: instruction"));
     if !swizzle.is_identity() {
         panel = panel.legend(Swatch::Mark(Mark::Moved), "moved by the swizzle").caption(format!(
             "{} of {} elements moved by `{swizzle}` in bytes",

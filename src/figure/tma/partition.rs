@@ -55,7 +55,9 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         format!("{} o {}", part.gmem_offset, atom.coordinates.print(&part.gmem)),
     );
     facts.push_text("smem-in", &part.smem_in);
-    facts.push("gmem-in", atom.coordinates.print(&part.gmem_in));
+    let origin: crate::cute::IntTuple = Tree::flat(vec![0; atom.basis.rank()]);
+    let divided = atom.coordinates.print(&part.gmem_in);
+    facts.push("gmem-in-tensor", format!("{origin} o {divided}"));
     facts.push_text("basis", &atom.basis);
     Ok(figure)
 }
@@ -142,7 +144,7 @@ fn gmem_panel(atom: &TmaAtom, part: &Partition) -> Panel {
         Some(coord) if !runtime => Label::text(coord.to_string()),
         _ => Label::text(format!("({},{})", spot.row, spot.col)),
     })
-    .axes("tiles of mode 0", "tiles of mode 1");
+    .axes("tile", "tiles along the other modes");
     let per = instructions(&part.gmem).min(STRIP_COLUMNS * CORNER_SIDE);
     let mut panel = Panel::grid("tAgA", grid)
         .layout(atom.coordinates.print(&part.gmem))
