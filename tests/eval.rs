@@ -1,6 +1,5 @@
 //! The command `eval`, run as a program: lines in, lines out, exit code.
 
-#![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, reason = "a program that does not start fails the test")]
 
 use serde_json::Value as Json;
