@@ -35,6 +35,8 @@ enum Color {
 
 /// Cells up to which the label after the swizzle also says where the cell came from.
 const ARROWS: usize = 512;
+/// Columns up to which such labels can be read in the column of a page.
+const ARROW_COLUMNS: i64 = 16;
 
 /// Builds the figure.
 ///
@@ -232,6 +234,9 @@ fn swizzle_of(value: &Value) -> Result<Swizzle, Diagnostic> {
 
 /// Returns what a swizzle of elements is over bytes.
 fn byte_swizzle(element: Swizzle, bits: i64) -> Option<Swizzle> {
+    if element.is_identity() {
+        return Some(element);
+    }
     let bits = u64::try_from(bits).ok().filter(|bits| bits.is_power_of_two())?;
     element.recast(3 - i32::try_from(bits.ilog2()).ok()?).ok()
 }
@@ -292,7 +297,10 @@ impl Drawing<'_> {
             let fill = self.fill(number(reading, index), range);
             Cell { fill, owner: None, mark: self.picked.mark(index, mark), faded: false }
         };
-        let arrows = self.look.show.first() == Some(&Show::Value) && reading.size() <= ARROWS;
+        let cols = reading.layout().shape().mode(1).and_then(|mode| mode.product().ok());
+        let arrows = self.look.show.first() == Some(&Show::Value)
+            && reading.size() <= ARROWS
+            && cols.is_none_or(|cols| cols <= ARROW_COLUMNS);
         let body = match before.filter(|_| arrows) {
             Some(before) => {
                 let label = |index: usize| match is_moved(index) {
