@@ -408,3 +408,30 @@ fn bad_input_is_refused_at_its_place_with_a_hint() {
         );
     }
 }
+
+#[test]
+fn a_million_cells_are_reduced_and_say_so() {
+    for line in [
+        "divide | A = (1024,1024):(1024,1) | tiler = (128,64) | op = zipped",
+        "product | A = (64,64):(1,64) | tiler = (16,16):(16,1)",
+        "compose | A = (1024,1024):(1,1024) | B = (512,2048):(1,512)",
+        "local-tile | A = (4096,4096):(4096,1) | tiler = (128,64) | coord = (3,_)",
+        "swizzle | layout = (1024,1024):(1024,1) | swizzle = S<3,3,3> | dtype = f16",
+        "complement | A = (512,512):(1,1024) | cotarget = 1048576",
+    ] {
+        let built = figure(line);
+        warns(&built, "reduced", "are drawn");
+        let cells: usize = built
+            .figure
+            .panels
+            .iter()
+            .filter_map(|panel| match &panel.body {
+                Body::Grids(slices) => {
+                    Some(slices.iter().map(|s| s.grid.cells.len()).sum::<usize>())
+                }
+                Body::Bits(_) => None,
+            })
+            .sum();
+        assert!(cells <= mdbook_cute::figure::limits::CELLS_DRAWN, "{line}: {cells} cells");
+    }
+}

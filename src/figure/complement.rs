@@ -8,7 +8,7 @@ use super::divide::main_facts;
 use super::grid::{Cell, Fill, Grid, Mark, Scale};
 use super::label::Label;
 use super::layout::Show;
-use super::limits::{GRID_SIDE, VALUES_CHECKED};
+use super::limits::{FOLLOWED, GRID_SIDE};
 use super::look::{self, Look, room};
 use super::model::{Body, Figure, Panel, Swatch};
 use super::reading::{Reading, unchecked};
@@ -61,6 +61,10 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     };
     let mut notes = Vec::new();
     let mut panels = vec![drawing.layout("A", &source, &mut notes)];
+    if drawing.hits(true).is_none() {
+        let points = a.size().saturating_mul(rest.size());
+        notes.push(unchecked(points, "the copies of A are not drawn"));
+    }
     panels.extend(drawing.image(&cotarget, &mut notes));
     panels.push(drawing.layout("complement", &gaps, &mut notes));
     panels.extend(drawing.filled(&cotarget, &mut notes));
@@ -72,9 +76,6 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push("cotarget", target);
     let distinct = image_size(&source, &a);
     facts.push_some("image", distinct);
-    if distinct.is_none() {
-        notes.push(unchecked(a.size(), "the image is not counted"));
-    }
     facts.push("disjoint", disjoint);
     let reached = distinct.map(|image| image.saturating_mul(rest.size()));
     facts.push_some("complete", reached.map(|reached| reached >= target));
@@ -214,7 +215,7 @@ impl Drawing<'_> {
         let (source, gaps) = (self.source.values()?, self.gaps.values()?);
         let count = if copies { self.gaps.size() } else { 1 };
         let points = count.checked_mul(self.source.size())?;
-        if i64::try_from(points).ok()? > VALUES_CHECKED {
+        if i64::try_from(points).ok()? > FOLLOWED {
             return None;
         }
         let mut hits = Hits::new();

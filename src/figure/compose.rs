@@ -11,12 +11,12 @@ use super::label::Label;
 use super::limits::TABLE_ROWS;
 use super::look::{self, Look, Picked, room};
 use super::model::{Figure, Panel, Swatch, Table};
-use super::reading::{Reading, leaf};
+use super::reading::{Reading, leaf, unchecked};
 use super::resolve::Keys;
 use super::sheet::Sheet;
 use super::snippet::Snippet;
 use super::spec::Problem;
-use crate::cute::algebra::contract::{Breach, LIMIT};
+use crate::cute::algebra::contract::{self, Breach};
 use crate::cute::algebra::{Step, complement, composition, composition_steps};
 use crate::cute::{
     AnyLayout, IntTuple, Layout, Path, Result as CuteResult, StrideLeaf, Tiler, Tree,
@@ -62,7 +62,10 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         picks: &picks,
         result: &result,
     };
-    let broken = drawing.first_break();
+    let broken = match result.values() {
+        Some(_) => drawing.first_break(),
+        None => contract::composition(&a, &b, &composed),
+    };
     let mut notes = Vec::new();
     let mut panels = vec![drawing.source(&mut notes), drawing.inner(&b, &mut notes)];
     let mut facts = main_facts(&result.printed(), &composed);
@@ -81,6 +84,9 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
             facts.push("first-break", object);
         }
         notes.push(Diagnostic::warning("contract", breach.to_string()));
+    }
+    if drawing.links.from.is_empty() {
+        notes.push(unchecked(a.size().max(composed.size()), "cells of A are not linked"));
     }
     let past = drawing.links.past;
     if past > 0 {
@@ -313,10 +319,9 @@ impl Drawing<'_> {
     }
 
     fn first_break(&self) -> Option<Breach> {
-        let checked = i64::try_from(self.result.size()).unwrap_or(LIMIT).min(LIMIT);
-        (0..checked).find_map(|index| {
-            let (want, got) = self.broken(usize::try_from(index).ok()?)?;
-            Some(Breach::Composition { index, want, got })
+        (0..self.result.size()).find_map(|index| {
+            let (want, got) = self.broken(index)?;
+            Some(Breach::Composition { index: i64::try_from(index).ok()?, want, got })
         })
     }
 
@@ -335,7 +340,10 @@ impl Drawing<'_> {
                 mark: self.picked.mark(index, Mark::None),
                 faded: false,
             },
-            None => Cell { faded: self.color != Color::None, ..Cell::default() },
+            None => {
+                let linked = !self.links.from.is_empty();
+                Cell { faded: linked && self.color != Color::None, ..Cell::default() }
+            }
         };
         let body = self.look.body(&sheet, self.source, self.scale(), &cell);
         let panel = Panel::new("A", body).layout(self.source.printed());

@@ -22,6 +22,10 @@ pub const SLICES_DRAWN: usize = 16;
 /// milliseconds; a book has hundreds of figures.
 pub const VALUES_CHECKED: i64 = 1 << 20;
 
+/// Coordinates that a figure follows one by one: whose tile, which copy, `A(B(i))`. Each takes a
+/// tenth of a microsecond or more, and the tables of a larger figure are not read anyway.
+pub const FOLLOWED: i64 = 1 << 16;
+
 /// Cells in one line of a strip (rank 1, codomain). 32 is a warp, and still readable at 740 px.
 pub const STRIP_COLUMNS: usize = 32;
 

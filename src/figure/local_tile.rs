@@ -89,8 +89,8 @@ struct Taken {
     result: Tensor,
     reading: Reading,
     tiling: Option<Tiling>,
-    /// For each index of the result the index of A; past its end nothing.
-    places: Vec<Option<usize>>,
+    /// For each index of the result the index in each cut mode of A.
+    places: Option<Reading>,
     picked: Picked,
     notes: Vec<Diagnostic>,
 }
@@ -125,28 +125,27 @@ impl Taking<'_, '_> {
         };
         let breach = contract::kept_modes(tiler);
         notes.extend(breach.map(|breach| Diagnostic::warning("contract", breach.to_string())));
-        let mut places = Vec::new();
-        if let (Some(tiling), true) = (&tiling, reading.values().is_some()) {
+        let mut places = None;
+        if let Some(tiling) = &tiling {
             let layout = tiling.places();
             let offset = layout.at(&leaf(0)).map_err(|e| self.refused(key, e))?;
             let index = Tensor { offset: offset.map(&mut |_| 0), layout: layout.clone() };
             if let Ok(index) = pick(&index) {
                 let values = Reading::of(&index.layout, Some(&index.offset));
                 let values = values.map_err(|error| self.refused(key, error))?;
-                if values.size() == reading.size() {
-                    places = (0..values.size()).map(|i| place(tiling, &values, i)).collect();
-                }
+                places = Some(values).filter(|values| values.size() == reading.size());
             }
         }
-        let outside = places.iter().filter(|place| place.is_none()).count();
+        let mut taken = Taken { zipped, result, reading, tiling, places, picked, notes };
+        let outside = taken.followed().filter(|&index| taken.is_outside(index)).count();
         if outside > 0 {
             let text = format!(
                 "{outside} of {} coordinates of the result lie past the end of A; a kernel needs a predicate for them",
-                places.len()
+                taken.reading.size()
             );
-            notes.push(Diagnostic::note("out-of-range", text));
+            taken.notes.push(Diagnostic::note("out-of-range", text));
         }
-        Ok(Taken { zipped, result, reading, tiling, places, picked, notes })
+        Ok(taken)
     }
 
     /// CuTe cuts tensors here; a layout alone is one that counts from 0.
@@ -250,8 +249,14 @@ impl Taking<'_, '_> {
     /// Returns the tiles that the result holds, in order.
     fn taken_tiles(&self, taken: &Taken) -> Option<Vec<u32>> {
         let tiling = taken.tiling.as_ref()?;
-        let mut tiles: Vec<u32> =
-            taken.places.iter().flatten().filter_map(|&place| tiling.tile(place)).collect();
+        // The first element of each tile says which one it is; it is never past the end.
+        let modes = taken.zipped.domain().modes();
+        let step = usize::try_from(modes.first()?.size()).ok()?;
+        let starts = (0..taken.reading.size()).step_by(step.max(1));
+        let mut tiles: Vec<u32> = starts
+            .filter_map(|index| taken.place(index))
+            .filter_map(|place| tiling.tile(place))
+            .collect();
         tiles.sort_unstable();
         tiles.dedup();
         Some(tiles)
@@ -294,9 +299,10 @@ impl Taking<'_, '_> {
     ) -> Panel {
         let sheet = Sheet::of("A", self.source.layout().shape(), self.look.fold, room(2));
         notes.extend(sheet.notes.iter().cloned());
-        let mut lit = vec![false; if taken.picked.any() { self.source.size() } else { 0 }];
-        for (index, place) in taken.places.iter().enumerate() {
-            if let Some(lit) = place.and_then(|place| lit.get_mut(place)) {
+        let lights = taken.picked.any() && self.source.values().is_some();
+        let mut lit = vec![false; if lights { self.source.size() } else { 0 }];
+        for index in taken.followed() {
+            if let Some(lit) = taken.place(index).and_then(|place| lit.get_mut(place)) {
                 *lit |= taken.picked.has(index);
             }
         }
@@ -321,10 +327,9 @@ impl Taking<'_, '_> {
         let layout = &taken.result.layout;
         let sheet = Sheet::of("result", layout.shape(), self.look.fold, room(2));
         notes.extend(sheet.notes.iter().cloned());
-        let outside = |index: usize| taken.places.get(index) == Some(&None);
         let cell = |index: usize| {
-            let place = taken.places.get(index).copied().flatten();
-            let mark = if outside(index) { Mark::Outside } else { Mark::None };
+            let place = taken.place(index);
+            let mark = if taken.is_outside(index) { Mark::Outside } else { Mark::None };
             let mark = taken.picked.mark(index, mark);
             match place.and_then(fill) {
                 Some((fill, owner)) => Cell { fill, owner: Some(owner), mark, faded: false },
@@ -335,7 +340,7 @@ impl Taking<'_, '_> {
         let panel = Panel::new(name, body)
             .layout(layout)
             .caption(format!("base offset {}, which the labels include", taken.result.offset));
-        let panel = if (0..taken.places.len()).any(outside) {
+        let panel = if taken.followed().any(|index| taken.is_outside(index)) {
             panel.legend(Swatch::Mark(Mark::Outside), "past the end of A")
         } else {
             panel
@@ -386,7 +391,7 @@ impl Taking<'_, '_> {
             Some((Fill::tile(slice, slices), slice))
         };
         let mut panels = vec![self.panel_threads(&threads, &slice_of, own, slices, &mut notes)?];
-        let mine: Vec<usize> = taken.places.iter().copied().flatten().collect();
+        let mine: Vec<usize> = taken.followed().filter_map(|index| taken.place(index)).collect();
         let source = self.panel_a(&taken, &fill, &mut notes);
         panels.push(outline(source, &mine, self.source.layout(), self.look.fold));
         let name = format!("local_partition of thread {index}");
@@ -465,8 +470,20 @@ fn sharers_table(sharing: &[i64], threads: i64, index: i64) -> Table {
     }
 }
 
-fn place(tiling: &Tiling, values: &Reading, index: usize) -> Option<usize> {
-    tiling.place_of(&values.shifted(index))
+impl Taken {
+    /// Returns the index of A of an index of the result; `None` past its end.
+    fn place(&self, index: usize) -> Option<usize> {
+        self.tiling.as_ref()?.place_of(&self.places.as_ref()?.shifted(index))
+    }
+
+    fn is_outside(&self, index: usize) -> bool {
+        self.places.is_some() && self.place(index).is_none()
+    }
+
+    /// Visits the indices of the result, unless there are too many to follow.
+    fn followed(&self) -> std::ops::Range<usize> {
+        0..if self.reading.values().is_some() { self.reading.size() } else { 0 }
+    }
 }
 
 /// Returns the one-dimensional index of a flat coordinate.

@@ -8,6 +8,7 @@ use super::divide::main_facts;
 use super::grid::{Cell, Fill, Mark, Scale};
 use super::look::{self, Look, Picked, room};
 use super::model::{Figure, Panel, Swatch};
+use super::occupancy::{Occupancy, Values};
 use super::reading::{Reading, unchecked};
 use super::resolve::Keys;
 use super::sheet::Sheet;
@@ -127,6 +128,7 @@ struct Product {
 /// Which offsets several cells have.
 struct Shared {
     distinct: i64,
+    /// Empty where none do, or there are too many to follow.
     cells: Vec<bool>,
 }
 
@@ -188,7 +190,11 @@ impl Product {
 
 impl Shared {
     fn of(reading: &Reading) -> Option<Self> {
-        let values = reading.values()?;
+        let Some(values) = reading.values() else {
+            let occupancy = Occupancy::of(&Values::of(reading.layout())?)?;
+            let distinct = reading.layout().size() - occupancy.repeats;
+            return Some(Self { distinct, cells: Vec::new() });
+        };
         let mut hits: HashMap<&[i64], u32> = HashMap::new();
         for value in values.flat.chunks(values.arity.max(1)) {
             *hits.entry(value).or_default() += 1;

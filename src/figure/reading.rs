@@ -1,13 +1,13 @@
 //! The values of a layout as a figure writes them: numbers, labels, steps of a ramp.
 //!
 //! In: a layout and the offset of a tensor over it. Out: the value of any index. Invariant: a layout
-//! of up to [`VALUES_CHECKED`] coordinates is walked once; of a larger one only what is drawn is
+//! of up to [`FOLLOWED`] coordinates is walked once; of a larger one only what is drawn is
 //! looked up.
 
 use super::grid::{Fill, Scale};
 use super::label::Label;
 use super::layout::value_label;
-use super::limits::VALUES_CHECKED;
+use super::limits::FOLLOWED;
 use super::occupancy::Values;
 use crate::cute::int_tuple::idx2crd;
 use crate::cute::{AnyLayout, IntTuple, Layout};
@@ -37,7 +37,7 @@ impl Reading {
         if let Some(base) = base {
             base.add(&template)?;
         }
-        let walked = Values::of(layout);
+        let walked = if layout.size() <= FOLLOWED { Values::of(layout) } else { None };
         let range = match &walked {
             Some(values) => values.range(0),
             None => (0, layout.cosize()?.saturating_sub(1)),
@@ -180,9 +180,7 @@ pub fn tensor_of(value: &Value) -> Result<(AnyLayout, Option<IntTuple>), Diagnos
 pub fn unchecked(size: i64, what: &str) -> Diagnostic {
     Diagnostic::note(
         "unchecked",
-        format!(
-            "{size} coordinates are more than the {VALUES_CHECKED} that are checked, so {what}"
-        ),
+        format!("{size} coordinates are more than the {FOLLOWED} that are followed, so {what}"),
     )
 }
 

@@ -13,6 +13,7 @@ use super::label::Label;
 use super::layout::Show;
 use super::look::{self, Look, Picked, room};
 use super::model::{BitPicture, Body, Figure, Panel, Swatch};
+use super::occupancy::Values;
 use super::reading::{Reading, tensor_of, unchecked};
 use super::resolve::Keys;
 use super::sheet::Sheet;
@@ -242,7 +243,7 @@ fn byte_swizzle(element: Swizzle, bits: i64) -> Option<Swizzle> {
 }
 
 fn moved(before: &Reading, after: &Reading) -> Option<usize> {
-    let (before, after) = (before.values()?, after.values()?);
+    let (before, after) = (Values::of(before.layout())?, Values::of(after.layout())?);
     Some(before.flat.iter().zip(&after.flat).filter(|(a, b)| a != b).count())
 }
 
