@@ -58,7 +58,7 @@ fn a_composition_that_is_no_layout_shows_both_values() {
     assert_eq!(marked(&built, 2, Mark::Failing), 4);
     let Body::Grids(slices) = &built.figure.panels[2].body else { panic!("no grid") };
     let labels: Vec<String> =
-        slices[0].grid.layers[0].labels.iter().map(|label| label.to_line()).collect();
+        slices[0].grid.layers[0].labels.iter().map(mdbook_cute::figure::Label::to_line).collect();
     // 0,6,7,8,9,15 point by point; column-major on the 2x3 grid.
     assert_eq!(labels, ["0", "3 not 7", "6 not 9", "6", "9 not 8", "12 not 15"]);
     assert_eq!(built.figure.tables[0].rows[0], ["6:3", "4:2", "3", "6", "2:6"]);
@@ -146,8 +146,12 @@ fn a_swizzle_of_bytes_is_drawn_in_elements() {
         (json!("S<3,3,3>"), json!("S<3,4,3>"))
     );
     let Body::Grids(slices) = &half.figure.panels[1].body else { panic!("no grid") };
-    let starts: Vec<String> =
-        slices[0].grid.layers[0].labels.iter().step_by(64).map(|label| label.to_line()).collect();
+    let starts: Vec<String> = slices[0].grid.layers[0]
+        .labels
+        .iter()
+        .step_by(64)
+        .map(mdbook_cute::figure::Label::to_line)
+        .collect();
     assert_eq!(starts, ["0", "72", "144", "216", "288", "360", "432", "504"]);
     assert_eq!(
         half.figure.panels[1].caption.as_deref(),
@@ -434,4 +438,19 @@ fn a_million_cells_are_reduced_and_say_so() {
             .sum();
         assert!(cells <= mdbook_cute::figure::limits::CELLS_DRAWN, "{line}: {cells} cells");
     }
+}
+
+#[test]
+fn the_bytes_are_the_same_from_any_thread() {
+    let lines: Vec<&str> = FIGURES.lines().filter(|line| !line.starts_with('#')).collect();
+    let write = |line: &str| svg::file(&figure(line).figure, svg::Style::FILE);
+    let alone: Vec<String> = lines.iter().map(|line| write(line)).collect();
+    let together: Vec<Vec<String>> = std::thread::scope(|scope| {
+        let parts = lines.chunks(lines.len().div_ceil(8));
+        let threads: Vec<_> = parts
+            .map(|part| scope.spawn(move || part.iter().map(|line| write(line)).collect()))
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(together.concat() == alone);
 }

@@ -181,7 +181,10 @@ impl Taking<'_, '_> {
         let source = source
             .legend(
                 Swatch::Scale(Scale::Category),
-                format!("one colour for each of {count} surviving tiles"),
+                match count {
+                    1 => "the surviving tile".to_owned(),
+                    count => format!("one colour for each of {count} surviving tiles"),
+                },
             )
             .legend(Swatch::Faded, "discarded");
         let result = self.panel_result("local_tile", &taken, &tile_fill, &mut notes);
@@ -280,7 +283,7 @@ impl Taking<'_, '_> {
             format!("offset {}", taken.result.offset),
         ));
         rows.push(row(
-            "unpack mode 0: each mode of the tile is a mode of the result, then each mode at `_`"
+            "unpack mode 0: each mode of the tile is a mode of the result, then each mode at _"
                 .to_owned(),
             taken.result.layout.to_string(),
         ));
