@@ -136,9 +136,6 @@ class Figure {
   get grids() {
     return this.cells ||= [...this.node.querySelectorAll(".cute-grid")].map(grid => new Grid(grid));
   }
-  get names() {
-    return [...new Set(this.grids.flatMap(grid => Object.keys(grid.layers)))];
-  }
   bar() {
     const button = (text, label, click) => make("button", { type: "button", title: label, "aria-label": label, click }, text);
     const bar = make("div", { class: "cute-bar", role: "toolbar", "aria-label": "tools of the figure" });
@@ -148,11 +145,12 @@ class Figure {
       const fill = () => {
         if (select.options.length > 1) return;
         const value = select.value;
-        select.replaceChildren(...this.names.map(name => make("option", { value: name }, name)));
+        const names = new Set(this.grids.flatMap(grid => Object.keys(grid.layers)));
+        select.replaceChildren(...[...names].map(name => make("option", {}, name)));
         if (value) select.value = value;
       };
       const first = [...this.node.querySelector(".cute-grid").attributes].find(({ name }) => /^data-(?!grid$|owners$)/.test(name));
-      if (first) select.append(make("option", { value: first.name.slice(5) }, first.name.slice(5)));
+      if (first) select.append(make("option", {}, first.name.slice(5)));
       for (const event of ["focus", "pointerenter"]) select.addEventListener(event, fill);
       bar.append(select);
     }
@@ -225,6 +223,8 @@ class Figure {
     const place = document.createComment("");
     const dialog = this.dialog = make("dialog", { class: "cute-dialog", "aria-label": "figure, full screen" });
     const leave = () => { if (!document.fullscreenElement) dialog.close(); };
+    // Of two layers, dialog and full screen, Escape alone would take one.
+    dialog.addEventListener("keydown", event => { if (event.key === "Escape") dialog.close(); });
     dialog.addEventListener("close", () => {
       document.removeEventListener("fullscreenchange", leave);
       if (document.fullscreenElement) document.exitFullscreen();
@@ -243,8 +243,7 @@ class Figure {
     this.setZoom(1);
     this.filler.focus();
     // Where it is refused, the page's window has to do.
-    const asked = document.documentElement.requestFullscreen?.();
-    asked?.then(() => document.addEventListener("fullscreenchange", leave), () => {});
+    document.documentElement.requestFullscreen?.().then(() => document.addEventListener("fullscreenchange", leave), () => {});
   }
   /* Mouse, touch and keys on one picture. */
   listen(view, number) {
@@ -311,6 +310,8 @@ class Figure {
     else if (event.key === "f" || event.key === "F") this.fullScreen();
     else return;
     event.preventDefault();
+    // mdBook turns pages with arrow keys.
+    event.stopPropagation();
   }
   /* Returns which cells of a grid are the same element, or belong to the same owner. */
   same(grid, at) {
@@ -347,7 +348,6 @@ class Figure {
       grid.mark("cute-veil", same && (cell => !holds || !holds(cell)));
       grid.mark("cute-pin", holds);
     }
-    this.node.classList.toggle("cute-picked", !!same);
   }
   /* `?t=5`, `?t=0,4`: threads or tiles; `?t=0.17`: a cell of the first grid. */
   focus(text) {
@@ -479,7 +479,9 @@ const oldLink = () => {
   const key = new URLSearchParams(location.search).get("key");
   if (!list || !key) return;
   const plain = key.replace(/\\n/g, "\n").split("\n").map(line => line.replace(/\s/g, "")).filter(Boolean).join("\n");
-  const found = JSON.parse(list.textContent).find(figure => figure.key === plain);
+  // Chapters may draw the same figure; the gallery's comes first.
+  const same = JSON.parse(list.textContent).filter(figure => figure.key === plain);
+  const found = same.find(figure => location.pathname.includes("/" + figure.page.replace(/[^/]*$/, "")) && figure.page.includes("/")) || same[0];
   if (found) {
     const root = typeof path_to_root === "string" ? path_to_root : "../"; // mdBook's
     location.replace(new URL(root + found.page + "#" + found.id, location.href));

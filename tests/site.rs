@@ -102,7 +102,7 @@ fn a_draft_becomes_the_gallery() {
     for expected in [
         "All of them.",
         "<a href=\"rows.html#rows-4x8\">",
-        "<code>columns</code>",
+        "<span class=\"cute-mono\">columns</span>",
         "class=\"cute-thumb\"",
         "<script type=\"application/json\" class=\"cute-figures\">[{",
     ] {

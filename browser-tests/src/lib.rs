@@ -8,16 +8,18 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on panics")]
 
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// A running browser.
 pub struct Browser {
     driver: Child,
+    /// Kept open: a driver that nobody listens to ends.
+    _output: Lines<BufReader<ChildStdout>>,
     port: u16,
     session: String,
 }
@@ -32,12 +34,15 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn()
             .expect("chromedriver is installed (Debian: chromium-driver)");
-        let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
         let port = lines
+            .by_ref()
             .map_while(Result::ok)
-            .find_map(|line| line.split("on port ").nth(1)?.trim_end_matches('.').parse().ok())
+            .find_map(|line| {
+                line.split("started successfully on port ").nth(1)?.trim_end_matches('.').parse().ok()
+            })
             .expect("chromedriver says its port");
-        let mut browser = Self { driver, port, session: String::new() };
+        let mut browser = Self { driver, _output: lines, port, session: String::new() };
         let options = json!({
             "args": [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -116,11 +121,15 @@ impl Browser {
     /// Runs an expression that must be true soon.
     ///
     /// # Panics
-    /// It is still false after ten seconds.
+    /// It is still false after twenty seconds.
     pub fn wait(&self, expression: &str) {
         let start = Instant::now();
         while self.run(&format!("return !!({expression})")) != true {
-            assert!(start.elapsed() < Duration::from_secs(10), "never true: {expression}");
+            assert!(
+                start.elapsed() < Duration::from_secs(20),
+                "never true at {}: {expression}",
+                self.run("return location.href")
+            );
             sleep(Duration::from_millis(50));
         }
     }

@@ -72,7 +72,7 @@ fn compact(content: &str) -> String {
     let mut comment = false;
     for line in content.lines().map(str::trim) {
         comment |= line.starts_with("/*");
-        if !comment && !line.is_empty() {
+        if !comment && !line.is_empty() && !line.starts_with("//") {
             lines.push(line);
         }
         comment &= !line.ends_with("*/");

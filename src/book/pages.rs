@@ -161,7 +161,7 @@ pub fn index_text(
             let caption = record.json["caption"].as_str().unwrap_or_default();
             if html {
                 out.push_str(&format!(
-                    "<li><a href=\"{}\"><span class=\"cute-thumb\" aria-hidden=\"true\">{}</span>{}</a> <code>{}</code></li>",
+                    "<li><a href=\"{}\"><span class=\"cute-thumb\" aria-hidden=\"true\">{}</span>{}</a> <span class=\"cute-mono\">{}</span></li>",
                     escape(&href),
                     thumbnail(figure),
                     escape(caption).replace("&#10;", " ").replace('{', "&#123;"),
