@@ -125,6 +125,8 @@ impl Page {
             .collect();
         let mut taken = vec![false; keys.len()];
         let mut blocks = Vec::new();
+        let mut indices = Vec::new();
+        let mut covered = 0;
         for spot in 0..keys.len() {
             let Some(wanted) = keys[spot].as_ref().filter(|_| !taken[spot]) else { continue };
             let (row, col) = (spot / self.cols, spot % self.cols);
@@ -135,17 +137,25 @@ impl Page {
             let cols = (col..self.cols).take_while(|&col| same(row, col)).count();
             let alike = |&row: &usize| (col..col + cols).all(|col| same(row, col));
             let rows = (row..self.rows).take_while(alike).count();
-            let spots = (row..row + rows)
-                .flat_map(|row| (col..col + cols).map(move |col| (row, col)))
-                .collect::<Vec<_>>();
-            for &(row, col) in &spots {
-                taken[row * self.cols + col] = true;
+            indices.clear();
+            for row in row..row + rows {
+                for col in col..col + cols {
+                    taken[row * self.cols + col] = true;
+                    indices.extend(at(row, col));
+                }
             }
-            let indices: Vec<usize> = spots.iter().filter_map(|&(row, col)| at(row, col)).collect();
             blocks.push(Block { row, col, rows, cols, labels: labels(&indices) });
+            covered += rows * cols;
+            // Blocks of single cells say no more than the cells do.
+            if blocks.len() > Self::FEW && covered < 2 * blocks.len() {
+                return Vec::new();
+            }
         }
         blocks
     }
+
+    /// Blocks before it is asked whether they are worth their labels.
+    const FEW: usize = 64;
 
     fn index(&self, spot: Spot) -> Option<usize> {
         let index = self.first + spot.row * self.down + spot.col * self.across;

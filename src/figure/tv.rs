@@ -75,6 +75,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         picked: &picked,
         focus: &focus,
         colour,
+        shared: usize::try_from(source.broadcast()).unwrap_or(1),
     };
 
     let mut panels = Vec::new();

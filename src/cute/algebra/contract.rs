@@ -362,10 +362,16 @@ pub fn kept_modes(tiler: &Tiler) -> Option<Breach> {
 pub fn layout_tv(thr: &Layout, val: &Layout, layout_tv: &Layout) -> Option<Breach> {
     let layout_mn = super::product::raked_product(&thr.clone().into(), val).ok()?;
     let threads = thr.size();
-    let cells = layout_mn.first_offsets(usize::try_from(LIMIT).ok()?).ok()?;
-    cells.iter().zip(0_i64..).find_map(|(&owner, cell)| {
+    let limit = usize::try_from(LIMIT).ok()?;
+    let owners = layout_mn.first_offsets(limit).ok()?;
+    // The index of (thread, value) in the TV layout is the owner's number.
+    let cells: Vec<i64> = layout_tv.walk().ok()?.take(limit).collect();
+    owners.iter().zip(0_i64..).find_map(|(&owner, cell)| {
         let (thread, value) = (owner % threads, owner / threads);
-        let got = layout_tv.at(&Tree::flat([thread, value])).ok()?;
+        let got = match usize::try_from(owner).ok().and_then(|owner| cells.get(owner)) {
+            Some(&got) => Tree::Leaf(got),
+            None => layout_tv.at(&Tree::flat([thread, value])).ok()?,
+        };
         (got != Tree::Leaf(cell)).then_some(Breach::Owner { cell, want: (thread, value), got })
     })
 }

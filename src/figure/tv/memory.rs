@@ -163,14 +163,8 @@ fn indices(domain: &Layout, source: &Source) -> Result<Vec<Option<usize>>, Strin
         .iter()
         .map(|mode| mode.product().ok().and_then(|size| usize::try_from(size).ok()).unwrap_or(0))
         .collect();
-    let inside = |cell: usize| source.data.is_none() || source.inside(cell);
-    let reached = |mode: usize| {
-        let most = source
-            .data
-            .as_ref()
-            .and_then(|data| usize::try_from(*data.clone().wrap().leaves().nth(mode)?).ok());
-        most.map_or(tile[mode], |most| most.min(tile[mode]))
-    };
+    let inside = |cell: usize| source.inside(cell);
+    let reached = source.reach();
     if extents.len() != tile.len() {
         return if usize::try_from(domain.size()) == Ok(cells) {
             Ok((0..cells).map(|cell| inside(cell).then_some(cell)).collect())
@@ -184,19 +178,17 @@ fn indices(domain: &Layout, source: &Source) -> Result<Vec<Option<usize>>, Strin
             ))
         };
     }
-    if let Some(mode) = (0..tile.len()).find(|&mode| extents[mode] < reached(mode)) {
+    if let Some(mode) = (0..tile.len()).find(|&mode| extents[mode] < reached[mode]) {
         return Err(format!(
             "mode {mode} has {} coordinates, the tile `{}` needs {}",
-            extents[mode],
-            source.tile,
-            reached(mode)
+            extents[mode], source.tile, reached[mode]
         ));
     }
     Ok((0..cells)
         .map(|cell| {
             inside(cell).then(|| {
                 let (mut index, mut pitch) = (0, 1);
-                for (at, extent) in source.coordinate(cell).into_iter().zip(&extents) {
+                for (at, extent) in source.coordinate(cell).zip(&extents) {
                     index += at * pitch;
                     pitch *= extent;
                 }

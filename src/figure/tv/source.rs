@@ -29,6 +29,9 @@ pub(super) struct Source {
     pub(super) thr_val: Option<(Layout, Layout)>,
     /// The larger shape that the tile repeats over.
     pub(super) data: Option<Shape>,
+    /// The extents of the tile, and of the part of it inside of `data`, one a mode.
+    extents: Vec<usize>,
+    reach: Vec<usize>,
     /// What breaks `make_layout_tv`'s promise.
     pub(super) breach: Option<Diagnostic>,
 }
@@ -135,31 +138,44 @@ impl Source {
         }
         let cell = |cell| usize::try_from(cell).ok().filter(|_| !outside(&cell));
         let cells = cells.into_iter().map(cell).collect();
-        Ok(Self { tv, tile, cells, threads, values, layout_mn, thr_val: None, data, breach: None })
+        let extents = sizes(&tile);
+        let reach = match &data {
+            Some(data) => extents.iter().zip(sizes(data)).map(|(&a, b)| a.min(b)).collect(),
+            None => extents.clone(),
+        };
+        Ok(Self {
+            tv,
+            tile,
+            cells,
+            threads,
+            values,
+            layout_mn,
+            thr_val: None,
+            data,
+            extents,
+            reach,
+            breach: None,
+        })
     }
 
     /// Returns the extents of the tile, one a mode.
-    pub(super) fn extents(&self) -> Vec<usize> {
-        self.tile
-            .modes()
-            .iter()
-            .map(|mode| {
-                mode.product().ok().and_then(|size| usize::try_from(size).ok()).unwrap_or(1)
-            })
-            .collect()
+    pub(super) fn extents(&self) -> &[usize] {
+        &self.extents
+    }
+
+    /// Returns how much of each mode lies inside of `data`.
+    pub(super) fn reach(&self) -> &[usize] {
+        &self.reach
     }
 
     /// Returns the coordinate of a cell, one number a mode.
-    pub(super) fn coordinate(&self, cell: usize) -> Vec<usize> {
+    pub(super) fn coordinate(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
         let mut rest = cell;
-        self.extents()
-            .into_iter()
-            .map(|extent| {
-                let at = rest % extent;
-                rest /= extent;
-                at
-            })
-            .collect()
+        self.extents.iter().map(move |extent| {
+            let at = rest % extent;
+            rest /= extent;
+            at
+        })
     }
 
     /// Returns how often the tile has to be laid to cover `data`.
@@ -171,15 +187,9 @@ impl Source {
         })
     }
 
-    /// Returns for each cell whether it lies inside of `data`.
+    /// Returns whether a cell lies inside of `data`.
     pub(super) fn inside(&self, cell: usize) -> bool {
-        self.data.as_ref().is_none_or(|data| {
-            let data = data.clone().wrap();
-            self.coordinate(cell)
-                .into_iter()
-                .zip(data.leaves())
-                .all(|(at, &extent)| i64::try_from(at).is_ok_and(|at| at < extent))
-        })
+        self.data.is_none() || self.coordinate(cell).zip(&self.reach).all(|(at, reach)| at < *reach)
     }
 
     /// Counts the threads that share each element through thread modes of stride 0.
@@ -215,6 +225,12 @@ impl Source {
             ],
         })
     }
+}
+
+/// Returns the sizes of the modes of a shape.
+fn sizes(shape: &Shape) -> Vec<usize> {
+    let size = |mode: &Shape| mode.product().ok().and_then(|size| usize::try_from(size).ok());
+    shape.modes().iter().map(|mode| size(mode).unwrap_or(1)).collect()
 }
 
 /// Returns the cells of a map to a tile in order; coordinates count as indices of the tile.

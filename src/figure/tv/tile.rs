@@ -99,6 +99,8 @@ pub(super) struct Scene<'a> {
     pub(super) picked: &'a Picked,
     pub(super) focus: &'a Focus,
     pub(super) colour: Colour,
+    /// Owners that a cell has by broadcast alone.
+    pub(super) shared: usize,
 }
 
 impl Scene<'_> {
@@ -109,17 +111,12 @@ impl Scene<'_> {
             _ if !self.source.inside(cell) => Mark::Outside,
             _ if self.picked.has(cell) => Mark::Picked,
             0 => Mark::Hole,
-            count if count > self.shared() => Mark::Twice,
+            count if count > self.shared => Mark::Twice,
             _ => Mark::None,
         };
         let fill = if owners.is_empty() { Fill::Blank } else { fill(owners) };
         let owner = owners.first().map(|owner| owner.thr);
         Cell { fill, owner, mark, faded: self.focus.fades(owners) }
-    }
-
-    /// Counts the owners that a cell has by broadcast alone.
-    fn shared(&self) -> usize {
-        usize::try_from(self.source.broadcast()).unwrap_or(1)
     }
 
     fn owner_label(&self, cell: usize) -> Label {
@@ -140,7 +137,8 @@ impl Scene<'_> {
 
     fn coordinate_label(&self, cell: usize) -> Label {
         let number = |at: usize| i32::try_from(at).unwrap_or(i32::MAX);
-        match self.source.coordinate(cell)[..] {
+        let coordinate: Vec<usize> = self.source.coordinate(cell).collect();
+        match coordinate[..] {
             [at] => Label::Int(i64::from(number(at))),
             [row, col] => Label::Coord(number(row), number(col)),
             ref more => {
@@ -213,23 +211,22 @@ impl Scene<'_> {
     /// Adds the legend of marks that occur.
     pub(super) fn marks(&self, panel: Panel) -> Panel {
         let mut panel = self.picked.legend(panel);
-        let cells = self.source.extents().iter().product::<usize>();
         if self.owners.unowned() > 0 {
             let text = format!("no owner ({} cells)", self.owners.unowned());
             panel = panel.legend(Swatch::Mark(Mark::Hole), text);
         }
-        if self.owners.most() > self.shared() {
+        if self.owners.most() > self.shared {
             let text = format!("more than one owner (up to {})", self.owners.most());
             panel = panel.legend(Swatch::Mark(Mark::Twice), text);
         }
-        if self.shared() > 1 {
+        if self.shared > 1 {
             let text = format!(
                 "broadcast: {} threads share each cell through stride 0; borders follow the first",
-                self.shared()
+                self.shared
             );
             panel = panel.legend(Swatch::Text, text);
         }
-        if (0..cells).any(|cell| !self.source.inside(cell)) {
+        if self.source.reach() != self.source.extents() {
             panel = panel.legend(Swatch::Mark(Mark::Outside), "outside of `data`");
         }
         if self.focus.0.is_some() {
@@ -260,7 +257,7 @@ impl Scene<'_> {
             let owner = Owner { thr: number(spot.row), val: number(spot.col) };
             let mark = match cell_of(spot.row, spot.col) {
                 None => Mark::Outside,
-                Some(cell) if self.owners.at(cell).len() > self.shared() => Mark::Twice,
+                Some(cell) if self.owners.at(cell).len() > self.shared => Mark::Twice,
                 Some(_) => Mark::None,
             };
             Cell {

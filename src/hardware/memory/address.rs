@@ -114,7 +114,7 @@ impl AddressMap {
     }
 
     /// Returns all addresses that are accessed.
-    pub(super) fn active(&self) -> impl Iterator<Item = i64> + '_ {
+    pub(super) fn active(&self) -> impl Iterator<Item = i64> + Clone + '_ {
         self.bits.iter().copied().filter(|&bits| bits != INACTIVE)
     }
 

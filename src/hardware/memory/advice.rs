@@ -5,6 +5,7 @@
 //! fixed order within fixed bounds, keep the width of the access and its alignment, and nothing is
 //! returned that was not checked.
 
+use super::WARP;
 use super::address::AddressMap;
 use super::banks::{LaneAccess, bank_conflicts, is_conflict_free};
 use super::vector::vector_width;
@@ -80,6 +81,19 @@ fn offsets(layout: &Layout) -> Option<Vec<i64>> {
 }
 
 impl Conflict<'_> {
+    /// Returns whether the first access of the first warp is free of conflicts: most candidates fail
+    /// there already.
+    fn first_is_free(&self, offset: &impl Fn(usize) -> Option<i64>) -> bool {
+        let (threads, values) =
+            (self.threads.min(WARP), self.access.elements().clamp(1, self.values.max(1)));
+        let cells =
+            (0..values).flat_map(|value| (0..threads).map(move |thread| (thread, value))).map(
+                |(thread, value)| self.indices.get(thread + self.threads * value)?.and_then(offset),
+            );
+        AddressMap::new(threads, values, self.element_bits, self.base_bytes, cells)
+            .is_ok_and(|map| is_conflict_free(&map, self.access))
+    }
+
     /// Returns the addresses under other offsets of the same coordinates.
     fn map(&self, offset: impl Fn(usize) -> Option<i64>) -> Option<AddressMap> {
         let cells = self.indices.iter().map(|index| index.and_then(&offset));
@@ -89,6 +103,9 @@ impl Conflict<'_> {
     /// Returns the wavefronts of the worst access if there are no conflicts and the access stays
     /// possible.
     fn check(&self, offset: impl Fn(usize) -> Option<i64>) -> Option<usize> {
+        if !self.first_is_free(&offset) {
+            return None;
+        }
         let map = self.map(offset)?;
         if !is_conflict_free(&map, self.access) {
             return None;

@@ -54,3 +54,27 @@ pub(super) fn distinct_blocks(sorted: impl IntoIterator<Item = ByteRange>, log2:
         }),
     )
 }
+
+/// The widest span of memory that is ticked off byte by byte: a bit for each takes 512 KiB.
+const TICKED: i64 = 1 << 22;
+
+/// Counts the distinct bytes of ranges in any order.
+pub(super) fn count_distinct(ranges: impl Iterator<Item = ByteRange> + Clone) -> i64 {
+    let low = ranges.clone().map(|range| range.start).min().unwrap_or(0);
+    let high = ranges.clone().map(|range| range.end).max().unwrap_or(0);
+    let span = high.saturating_sub(low);
+    if span > TICKED {
+        let mut sorted: Vec<ByteRange> = ranges.collect();
+        sorted.sort_unstable();
+        return distinct_bytes(sorted);
+    }
+    let mut ticks = vec![0_u64; usize::try_from(span / 64 + 1).unwrap_or(0)];
+    for range in ranges {
+        for byte in range.start - low..range.end - low {
+            if let Some(tick) = usize::try_from(byte / 64).ok().and_then(|at| ticks.get_mut(at)) {
+                *tick |= 1 << (byte % 64);
+            }
+        }
+    }
+    ticks.iter().map(|tick| i64::from(tick.count_ones())).sum()
+}

@@ -84,7 +84,12 @@ pub fn order_for_loads(loads: &WastefulLoads<'_>) -> Option<ThreadOrder> {
         if let Some(order) = candidate {
             let least = best.as_ref().map_or(loads.present.bytes_moved, |best| best.bytes_moved);
             if order.bytes_moved < least {
+                let perfect = order.sectors == order.ideal;
                 best = Some(order);
+                // A narrower access cannot move less.
+                if perfect {
+                    break;
+                }
             }
         }
         width /= 2;

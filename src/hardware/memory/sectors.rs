@@ -4,7 +4,7 @@
 //! what is moved was asked for. Invariant: `ideal <= sectors`, and `efficiency <= 1`.
 
 use super::address::AddressMap;
-use super::bytes::{ByteRange, distinct_blocks, distinct_bytes};
+use super::bytes::{ByteRange, count_distinct, distinct_blocks, distinct_bytes};
 use super::vector::VectorWidth;
 use super::{LINE_BYTES, SECTOR_BYTES};
 
@@ -110,8 +110,6 @@ pub fn coalescing(map: &AddressMap, width: &VectorWidth) -> Coalescing {
             });
         }
     }
-    let mut all: Vec<ByteRange> =
-        map.active().map(|at| ByteRange::of_bits(at, map.element_bits())).collect();
-    all.sort_unstable();
-    Coalescing { issues, bytes_distinct: distinct_bytes(all), bytes_moved }
+    let all = map.active().map(|at| ByteRange::of_bits(at, map.element_bits()));
+    Coalescing { issues, bytes_distinct: count_distinct(all), bytes_moved }
 }
