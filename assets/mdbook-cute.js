@@ -90,12 +90,11 @@ class Grid {
     return at => coloured(at) ? `var(--cute-ink-${this.scale},#14171a)` : "currentColor";
   }
   show(name) {
-    const group = this.node.querySelector(".cute-labels");
+    const own = [...this.node.querySelectorAll(".cute-labels")];
     this.node.querySelector(".cute-other")?.remove();
-    if (!group) return;
     const labels = name !== this.first && this.layers[name];
-    group.style.display = labels ? "none" : "";
-    if (!labels) return;
+    for (const node of own) node.style.display = labels ? "none" : "";
+    if (!labels || !own[0]) return;
     const ink = this.inks();
     const lines = labels.map(label => label.split(" "));
     const longest = Math.max(1, ...lines.flat().map(line => line.length));
@@ -108,7 +107,7 @@ class Grid {
       const y = this.y + (Math.floor(at / this.cols) + .5) * this.h + (line - (parts.length - 1) / 2) * size;
       out.append(make("text", { x, y: (y + size * .35).toFixed(2), fill: ink(at) }, part));
     }));
-    group.after(out);
+    own[0].after(out);
   }
   mark(layer, holds) {
     this.node.querySelector(":scope>." + layer)?.remove();
@@ -427,7 +426,7 @@ class Figure {
     }
     for (const svg of copy.querySelectorAll("svg")) {
       const box = svg.getBoundingClientRect();
-      svg.querySelectorAll("g").forEach(group => { if (getComputedStyle(group).display === "none") group.remove(); });
+      svg.querySelectorAll("g,path").forEach(node => { if (getComputedStyle(node).display === "none") node.remove(); });
       for (const node of svg.querySelectorAll("*")) {
         const style = getComputedStyle(node);
         for (const name of ["fill", "stroke"]) {

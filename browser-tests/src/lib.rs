@@ -39,7 +39,11 @@ impl Browser {
             .by_ref()
             .map_while(Result::ok)
             .find_map(|line| {
-                line.split("started successfully on port ").nth(1)?.trim_end_matches('.').parse().ok()
+                line.split("started successfully on port ")
+                    .nth(1)?
+                    .trim_end_matches('.')
+                    .parse()
+                    .ok()
             })
             .expect("chromedriver says its port");
         let mut browser = Self { driver, _output: lines, port, session: String::new() };
@@ -132,6 +136,13 @@ impl Browser {
             );
             sleep(Duration::from_millis(50));
         }
+    }
+
+    /// Takes a picture of the window; returns it as a PNG in base 64.
+    #[must_use]
+    pub fn screenshot(&self) -> String {
+        let path = format!("/session/{}/screenshot", self.session);
+        self.request("GET", &path, None).as_str().unwrap_or_default().to_owned()
     }
 
     /// Calls a command of the browser's own protocol.

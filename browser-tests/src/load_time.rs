@@ -14,10 +14,11 @@ use browser_tests::Browser;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Instant;
 
 const FIGURES: usize = 20;
 const SIDE: usize = 64;
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 
 fn main() -> ExitCode {
     let dir = std::env::temp_dir().join(format!("cute-load-time-{}", std::process::id()));
@@ -28,12 +29,11 @@ fn main() -> ExitCode {
     let mut best = [f64::INFINITY; 2];
     for _ in 0..ROUNDS {
         for (best, page) in best.iter_mut().zip(["merged.html", "cells.html"]) {
+            let start = Instant::now();
             browser.open(&format!("file://{}", dir.join(page).display()));
-            // Until the frame after the load event has been laid out and painted.
-            let took = browser.run(
-                "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))))",
-            );
-            *best = took.as_f64().unwrap().min(*best);
+            // The picture of the window exists once everything is laid out and painted.
+            let _ = browser.screenshot();
+            *best = (start.elapsed().as_secs_f64() * 1000.0).min(*best);
         }
     }
     let nodes = |page: &str| {

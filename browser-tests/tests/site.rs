@@ -158,7 +158,7 @@ fn controls_answer_to_the_mouse() {
 /// The saved file opens alone and shows what the page showed.
 fn check_saved(browser: &Browser, path: &Path) {
     let page_strokes = browser.run(&format!(
-        "return [...{}.querySelectorAll('.cute-grid > path, .cute-labels path')].map(p => p.getAttribute('d'))",
+        "return [...{}.querySelectorAll('.cute-grid > path, .cute-labels')].map(p => p.getAttribute('d'))",
         figure(FIGURE)
     ));
     let text = fs::read_to_string(path).unwrap();

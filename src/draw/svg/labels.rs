@@ -39,6 +39,10 @@ pub(super) fn blocks(
     {
         let paint = if coloured { Paint::Ink(grid.scale) } else { Paint::Text };
         let mut writer = Writer::open(out, paint, 100, zoom, style);
+        if (rows, cols) == (1, 1) && style.medium == Medium::Page {
+            // The script replaces them when the reader asks for other labels.
+            writer.class("cute-labels");
+        }
         for row in band.step_by(rows.max(1)) {
             for col in (0..grid.cols).step_by(cols.max(1)) {
                 let at = row * grid.cols + col;
@@ -251,6 +255,18 @@ impl<'a> Writer<'a> {
         }
         let labels = out.len();
         Self { out, start, labels, at: (0, 0), zoom: zoom.max(1), style }
+    }
+
+    /// Gives the element, which is still empty, a class.
+    fn class(&mut self, name: &str) {
+        let tag = match self.style.labels {
+            Labels::None => return,
+            Labels::Stroke => "<path",
+            Labels::Text => "<g",
+        };
+        let attribute = format!(" class=\"{name}\"");
+        self.out.insert_str(self.start + tag.len(), &attribute);
+        self.labels += attribute.len();
     }
 
     /// Writes one line of text around a point.

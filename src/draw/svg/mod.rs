@@ -235,12 +235,12 @@ fn push_grid(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64), sty
     lines::push(out, grid, (x, y), cell, plan.zoom(), style.medium);
     match plan.detail {
         Detail::Full => {
-            push_labels(out, grid, plan, (x, y), style);
+            labels::cells(out, grid, plan, (x, y), style);
             labels::axes(out, grid, plan, (x, y), 100, style);
         }
         Detail::Blocks { rows, cols, zoom } => {
             out.push_str("<g class=\"cute-fine\">");
-            push_labels(out, grid, plan, (x, y), style);
+            labels::cells(out, grid, plan, (x, y), style);
             labels::axes(out, grid, plan, (x, y), 100, style);
             out.push_str("</g><g class=\"cute-coarse\">");
             if plan.labels_blocks(grid) {
@@ -253,17 +253,6 @@ fn push_grid(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64), sty
             out.push_str("</g>");
         }
     }
-    out.push_str("</g>");
-}
-
-/// Appends the labels of all cells; in pages as a group, which the script replaces when the reader
-/// asks for other labels.
-fn push_labels(out: &mut String, grid: &Grid, plan: &Plan, at: (i64, i64), style: Style) {
-    if style.medium != Medium::Page {
-        return labels::cells(out, grid, plan, at, style);
-    }
-    out.push_str("<g class=\"cute-labels\">");
-    labels::cells(out, grid, plan, at, style);
     out.push_str("</g>");
 }
 
