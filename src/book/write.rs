@@ -11,7 +11,6 @@ use super::report::line;
 use super::run::{Done, Homes, Job, Run, aliases};
 use super::splice::{error_box, escape, one_line};
 use crate::draw::html::{CaptionPart, Setting, html};
-use crate::draw::svg::Style;
 use crate::figure::Built;
 
 /// A figure with all that is known about it.
