@@ -107,7 +107,8 @@ impl Conflict<'_> {
             return None;
         }
         let map = self.map(offset)?;
-        if !is_conflict_free(&map, self.access) {
+        let banks = bank_conflicts(&map, self.access);
+        if !banks.is_conflict_free() {
             return None;
         }
         let possible = match self.access {
@@ -118,7 +119,7 @@ impl Conflict<'_> {
                 matches!(LaneAccess::rows(&map, matrix), Ok(rows) if rows.elements() == elements)
             }
         };
-        possible.then(|| bank_conflicts(&map, self.access).wavefronts)
+        possible.then_some(banks.wavefronts)
     }
 
     fn bytes(&self, elements: i64) -> i64 {
