@@ -180,6 +180,32 @@ fn facts_go_on_after_an_error() {
     assert_eq!(found[4]["facts"]["size"], 8);
 }
 
+/// Each of these once took the process down or ran for seconds: an allocation for all coordinates
+/// of a tensor far larger than its tile, an owner for each of 2^43 values, a slice past its end.
+#[test]
+fn facts_take_extreme_figures() {
+    const TV: &str = r#""kind": "tv", "thr": "(4,8):(8,1)", "val": "(2,2):(2,1)", "dtype": "f16""#;
+    const COPY: &str = r#""kind": "copy", "op": "tv", "atom": "CopyUniversalOp", "dtype": "f16""#;
+    let huge = "(1048576,1048576):(1,1048576)";
+    let lines = [
+        format!(r#"{{{TV}, "gmem": "{huge}"}}"#),
+        format!(r#"{{{TV}, "smem": "{huge}"}}"#),
+        format!(r#"{{{COPY}, "thr": "{huge}", "val": "(1,8)"}}"#),
+        format!(r#"{{{COPY}, "thr": "(32,4)", "val": "{huge}"}}"#),
+        r#"{"kind": "cutlass", "type": " ", "extent": "(4,8)", "ldm": "8"}"#.to_owned(),
+    ];
+    let output = run(&["facts"], &lines.join("\n"));
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let found: Vec<Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(found.len(), lines.len());
+    assert!(found[0]["facts"]["sectors"].is_number(), "{}", found[0]);
+    assert!(found[1]["facts"]["max-ways"].is_number(), "{}", found[1]);
+    assert_eq!((&found[2]["code"], &found[2]["key"]), (&json!("size"), &json!("thr")));
+    assert_eq!((&found[3]["code"], &found[3]["key"]), (&json!("size"), &json!("val")));
+    assert_eq!(found[4]["code"], "cutlass-type");
+}
+
 #[test]
 fn render_writes_every_format() {
     let dir = tempfile::tempdir().unwrap();

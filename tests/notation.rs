@@ -155,6 +155,16 @@ mod cases {
     }
 
     #[test]
+    fn the_least_integer_divided_by_minus_one_is_refused() {
+        // The remainder, not only the quotient, overflowed here and stopped the program.
+        for text in ["shape_div(-9223372036854775808, -1)", "shape_div(-1, -9223372036854775808)"] {
+            let refused = evaluate(text).unwrap_err();
+            assert!(refused.text.contains("do not divide each other"), "{}", refused.text);
+        }
+        assert!(evaluate("shape_div(4, 0)").is_err());
+    }
+
+    #[test]
     fn solve_finds_the_layout_to_compose_with() {
         let text = "solve((8,6):(6,1), (8,3,2):(3,1,24))";
         assert_eq!(printed(text), "((2,4),3,2):((24,1),8,4)");
@@ -323,6 +333,8 @@ fn soup() -> impl Strategy<Value = String> {
         "local_tile(",
         "recast_layout(",
         "solve(",
+        "shape_div(",
+        "-9223372036854775808",
         "make_layout_tv(",
         "tile_to_shape(",
         "idx2crd(",

@@ -56,7 +56,10 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     if wrong > 0 {
         return Ok(Outcome::Wrong);
     }
-    writeln!(io::stdout().lock(), "{} figures are right", catalogue.records.len())?;
+    match catalogue.records.len() {
+        1 => writeln!(io::stdout().lock(), "1 figure is right")?,
+        count => writeln!(io::stdout().lock(), "{count} figures are right")?,
+    }
     Ok(Outcome::Done)
 }
 
@@ -134,10 +137,10 @@ fn check_lock(path: &Path, config: &Config, catalogue: &Catalogue, update: bool)
     if update && new > 0 {
         fs::write(path, lock.text())
             .with_context(|| format!("cannot write `{}`", path.display()))?;
-        writeln!(io::stdout().lock(), "added {new} anchors to `{}`", path.display())?;
+        writeln!(io::stdout().lock(), "anchors added to `{}`: {new}", path.display())?;
     } else if new > 0 && text.is_some() {
         say(&format!(
-            "note: {new} anchors are not in `{}` yet; `mdbook-cute check --update` adds them",
+            "note: anchors not in `{}` yet: {new}; `mdbook-cute check --update` adds them",
             path.display()
         ));
     }

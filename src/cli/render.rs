@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:
   mdbook-cute render layout '(4,8):(8,1)' -o layout.svg
   mdbook-cute render divide op=zipped 'A=(12,32):(32,1)' 'tiler=<3:1, 8:1>' -o tiles.png --scale 2
-  mdbook-cute render --block book/src/layouts.md#row-major -o - --format json")]
+  mdbook-cute render --block book/src/layouts.md#row-major-4x8 -o - --format json")]
 pub(super) struct Args {
     /// The kind of figure, e.g. `layout`
     #[arg(required_unless_present = "block")]

@@ -134,11 +134,10 @@ pub fn shape_div(a: &Shape, b: &Shape) -> Result<Shape> {
         }
         (Tree::Leaf(_), Tree::Tuple(_)) => shape_div(a, &Tree::Leaf(b.product()?)),
         (&Tree::Leaf(x), &Tree::Leaf(y)) => {
-            if y == 0 {
-                Err(refuse())
-            } else if x % y == 0 {
-                Ok(Tree::Leaf(x / y))
-            } else if x != 0 && y % x == 0 {
+            // Checked: the least integer divided by -1 does not fit.
+            if let (Some(quotient), Some(0)) = (x.checked_div(y), x.checked_rem(y)) {
+                Ok(Tree::Leaf(quotient))
+            } else if y != 0 && y.checked_rem(x) == Some(0) {
                 Ok(Tree::Leaf(x.signum() * y.signum()))
             } else {
                 Err(refuse())

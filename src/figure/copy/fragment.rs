@@ -10,7 +10,7 @@ use crate::cute::algebra::filter_zeros;
 use crate::cute::{AnyLayout, Layout, Result as CuteResult, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
-use crate::figure::limits::STRIP_COLUMNS;
+use crate::figure::limits::{STRIP_COLUMNS, VALUES_CHECKED};
 use crate::figure::resolve::Keys;
 use crate::figure::spec::Problem;
 use crate::figure::{Arrangement, Cell, Facts, Figure, Fill, Grid, Label, Panel, Swatch};
@@ -23,6 +23,11 @@ use crate::hardware::copy::{Side, Space, TiledCopy, print_tiler};
 pub(super) fn retile(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let copy = tiled_copy(keys)?;
     let fragment = keys.plain("fragment")?;
+    if fragment.size() > VALUES_CHECKED {
+        let text = format!("a fragment of {} registers is not drawn", fragment.size());
+        let hint = "a thread has at most 255 registers of 32 bits";
+        return Err(keys.problem("fragment", Diagnostic::error("size", text).hint(hint)));
+    }
     let result = copy.retile(&fragment).map_err(|error| keys.problem("fragment", error.into()))?;
     let mut figure = Figure {
         kind: "copy",

@@ -13,6 +13,7 @@ mod owners;
 mod partition;
 mod tiled;
 
+use super::limits::VALUES_CHECKED;
 use super::model::{Figure, Space as Badge};
 use super::resolve::Keys;
 use super::spec::Problem;
@@ -194,7 +195,25 @@ fn whole_values(keys: &Keys<'_>, atom: &CopyAtom) -> Result<CopyAtom, Problem> {
     make().map_err(|error| keys.problem("atom", error.into()))
 }
 
+/// Refuses threads and values that no figure follows one by one.
+fn refuse_too_many(keys: &Keys<'_>) -> Result<(), Problem> {
+    let mut count = 1_i64;
+    for name in ["thr", "val", "tv"] {
+        let Some(layout) = keys.read(name, Value::to_plain)? else { continue };
+        count = count.saturating_mul(layout.size());
+        if count > VALUES_CHECKED {
+            let text = format!(
+                "`{layout}` makes {count} threads and values: a figure follows at most {VALUES_CHECKED}"
+            );
+            let hint = "draw one tile; the copy goes over a larger tensor tile by tile";
+            return Err(keys.problem(name, Diagnostic::error("size", text).hint(hint)));
+        }
+    }
+    Ok(())
+}
+
 fn arrange(keys: &Keys<'_>, atom: CopyAtom) -> Result<TiledCopy, Problem> {
+    refuse_too_many(keys)?;
     if let Some(thr) = keys.read("thr", Value::to_plain)? {
         let val = keys.read("val", Value::to_plain)?;
         let val = match val {

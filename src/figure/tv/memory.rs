@@ -5,9 +5,10 @@
 //! `data` has an offset; others are not accessed.
 
 use super::source::Source;
-use crate::cute::{AnyLayout, Inner, Layout, Swizzle, Tree};
+use crate::cute::{AnyLayout, Error, Inner, Layout, Swizzle, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
+use crate::figure::limits::VALUES_CHECKED;
 use crate::figure::{Keys, Problem};
 use crate::hardware::dtype::ElementType;
 use crate::hardware::memory::{AddressMap, SwizzleUnit};
@@ -32,8 +33,8 @@ pub(super) struct Memory {
     pub(super) pointed: bool,
     /// Where each cell is in the domain of the layout.
     pub(super) indices: Vec<Option<usize>>,
-    /// The offset of each index of the domain, before the swizzle.
-    offsets: Vec<i64>,
+    /// The offset of each cell, before the swizzle.
+    offsets: Vec<Option<i64>>,
     /// What is added after the swizzle, in elements.
     origin: i64,
     pub(super) element_bits: i64,
@@ -58,20 +59,13 @@ impl Memory {
             },
             AnyLayout::Plain(_) => (layout.clone(), 0, None),
         };
-        let offsets: Option<Vec<i64>> = plain
-            .offsets()
-            .map_err(|error| refuse(error.into()))?
-            .into_iter()
-            .map(|offset| offset.checked_add(inner_offset))
-            .collect();
-        let offsets = offsets.ok_or_else(|| {
-            refuse(Diagnostic::error("overflow", "an offset does not fit into 64 bits"))
-        })?;
         let indices = indices(plain.domain(), source).map_err(|what| {
             let text = format!("`{layout}` does not fit the tile: {what}");
             let hint = "a layout of the tile, or of a tensor that holds it";
             refuse(Diagnostic::error("memory-domain", text).hint(hint))
         })?;
+        let offsets =
+            offsets(&plain, &indices, inner_offset).map_err(|error| refuse(error.into()))?;
         let element_bits = match element_type(keys, names.dtype)? {
             Some(element) => element.bits(),
             None => match evaluated.and_then(|evaluated| evaluated.element_bits) {
@@ -98,7 +92,7 @@ impl Memory {
 
     /// Returns the offset of a cell in elements, a swizzle over elements applied.
     pub(super) fn offset(&self, cell: usize, swizzle: Option<Swizzle>) -> Option<i64> {
-        let offset = *self.offsets.get((*self.indices.get(cell)?)?)?;
+        let offset = (*self.offsets.get(cell)?)?;
         swizzle.map_or(offset, |swizzle| swizzle.apply(offset)).checked_add(self.origin)
     }
 
@@ -196,4 +190,29 @@ fn indices(domain: &Layout, source: &Source) -> Result<Vec<Option<usize>>, Strin
             })
         })
         .collect())
+}
+
+/// Returns the offset of every cell. A tensor may be far larger than the tile: only a small one is
+/// walked as a whole.
+fn offsets(
+    layout: &AnyLayout,
+    indices: &[Option<usize>],
+    base: i64,
+) -> crate::cute::Result<Vec<Option<i64>>> {
+    let small = layout.size() <= VALUES_CHECKED;
+    let walked = layout.first_offsets(if small { usize::MAX } else { 1 })?;
+    let offset = |index: usize| {
+        let offset = match walked.get(index) {
+            Some(&offset) => offset,
+            None => {
+                let at = i64::try_from(index).map_err(|_| Error::overflow("an index"))?;
+                match layout.at(&Tree::Leaf(at))? {
+                    Tree::Leaf(offset) => offset,
+                    Tree::Tuple(_) => return Err(Error::undefined("coordinates are no offsets")),
+                }
+            }
+        };
+        offset.checked_add(base).ok_or(Error::overflow("an offset"))
+    };
+    indices.iter().map(|index| index.map(offset).transpose()).collect()
 }

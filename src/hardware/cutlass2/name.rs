@@ -179,7 +179,8 @@ struct Source<'a> {
 impl<'a> Source<'a> {
     fn split(text: &'a str) -> Result<Self, Diagnostic> {
         let end = text.trim_end().len();
-        let mut start = text.len() - text.trim_start().len();
+        // Of blanks alone both trims take all: the start may not pass the end.
+        let mut start = (text.len() - text.trim_start().len()).min(end);
         for prefix in ["::", "cutlass::", "layout::"] {
             if text[start..end].starts_with(prefix) {
                 start += prefix.len();

@@ -76,7 +76,14 @@ pub fn remove_conflicts(conflict: &Conflict<'_>) -> Vec<Advice> {
     advice
 }
 
+/// Coordinates of the largest layout that a candidate is tried on; shared memory holds fewer
+/// elements than this.
+const TRIED: i64 = 1 << 20;
+
 fn offsets(layout: &Layout) -> Option<Vec<i64>> {
+    if layout.size() > TRIED {
+        return None;
+    }
     Some(layout.walk().ok()?.collect())
 }
 
