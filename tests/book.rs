@@ -329,6 +329,82 @@ fn other_renderers_get_no_loose_text() {
     assert_eq!(tests, keeps);
 }
 
+/// One figure of every kind, as blocks of a page.
+const EVERY_KIND: &str = "
+```cute layout caption=\"k0\"
+(4,8):(8,1)
+```
+```cute tv caption=\"k1\" thr=(2,4):(4,1) val=(2,1):(1,2)
+```
+```cute compose caption=\"k2\" A=(6,2):(8,2) B=(4,3):(3,1)
+```
+```cute complement caption=\"k3\" A=4:2 cotarget=24
+```
+```cute divide caption=\"k4\" op=zipped A=(6,8):(8,1) tiler=<3:1,4:1>
+```
+```cute product caption=\"k5\" op=blocked A=(2,2):(2,1) tiler=(2,3):(1,2)
+```
+```cute local-tile caption=\"k6\" A=(6,8):(8,1) tiler=(3,4) coord=(1,_)
+```
+```cute swizzle caption=\"k7\" swizzle=S<2,2,2> layout=(4,16):(16,1)
+```
+```cute copy caption=\"k8\" atom=SM75_U32x1_LDSM_N dtype=f16
+```
+```cute tma caption=\"k9\" gmem=(32,32):(32,1) smem=(8,8):(8,1) tiler=(8,8) dtype=f16
+```
+```cute cutlass caption=\"k10\" type=RowMajorInterleaved<4> extent=(5,3) ldm=12
+```
+";
+
+/// Returns the bytes of base64 text.
+fn base64(text: &str) -> Vec<u8> {
+    let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits: Vec<u32> = text
+        .trim_end_matches('=')
+        .chars()
+        .map(|c| u32::try_from(alphabet.find(c).unwrap()).unwrap())
+        .collect();
+    let mut bytes = Vec::new();
+    for group in digits.chunks(4) {
+        let word = (0..4).fold(0, |word, at| word << 6 | group.get(at).copied().unwrap_or(0));
+        bytes.extend(&word.to_be_bytes()[1..group.len()]);
+    }
+    bytes
+}
+
+#[test]
+fn every_kind_survives_other_renderers() {
+    let dir = copy_book("renderers", &|text| {
+        text.replacen("# Renderers\n", &format!("# Renderers\n{EVERY_KIND}"), 1)
+    });
+    let seen = |renderer: &dyn Renderer| content(&preprocess(dir.path(), renderer), 0);
+    // Real books of mdBook's own Markdown renderer, and one that nobody has heard of.
+    for content in [seen(&MarkdownRenderer::new()), seen(&Named("unheard-of"))] {
+        for raw in ["<svg", "<figure", "<text", "class=", "var("] {
+            assert!(!content.contains(raw), "{raw}");
+        }
+        for kind in 0..11 {
+            let image = content.split(&format!("![k{kind}](data:image/svg+xml;base64,")).nth(1);
+            let picture = base64(image.unwrap().split(')').next().unwrap());
+            let picture = String::from_utf8(picture).unwrap();
+            let document = roxmltree::Document::parse(&picture).unwrap();
+            let names: BTreeSet<_> =
+                document.descendants().map(|node| node.tag_name().name()).collect();
+            assert!(names.contains("path"), "k{kind}");
+            for outside in ["var(", "currentColor", "<style", "class=", "href="] {
+                assert!(!picture.contains(outside), "k{kind}: {outside}");
+            }
+            // Its labels are strokes: no reader of text finds numbers without a place.
+            assert!(!names.contains("text"), "k{kind}");
+        }
+    }
+    let texts = seen(&Named("texts"));
+    assert_eq!(texts.matches("| fact | value |").count(), 11 + 3);
+    assert!(!texts.contains("<svg") && !texts.contains("data:image"));
+    assert_eq!(texts.matches("```cute").count(), 11 + 3, "the blocks stay");
+    assert_eq!(seen(&Named("html")).matches("<figure class=\"cute").count(), 11 + 3);
+}
+
 /// The ids of all tags; text may well say `id="x"`.
 fn ids_of(html: &str) -> Vec<String> {
     let tags = html.split('<').skip(1).filter_map(|piece| piece.split('>').next());

@@ -4,8 +4,9 @@
     mdbook-cute facts < tests/data/snippets.jsonl | python3 tests/dsl_snippets.py
 
 needs `pip install nvidia-cutlass-dsl==4.8.1`, but no GPU. One object a line, as `facts` writes
-them. A figure counts as compared when it has the facts `python` and `result`; the exit code is 1
-if one of them prints something else.
+them. A figure counts as compared when it has the fact `python` and those that tell what it prints:
+`result`, or the layouts of an atom, a tiled copy or a TMA atom. The exit code is 1 if one of them
+prints something else.
 """
 
 import json
@@ -20,6 +21,13 @@ import cutlass.cute as cute  # noqa: E402
 
 def printed(value):
     """Writes a value as the figures do: no blanks, a tensor without its pointer wrapper."""
+    if hasattr(value, "tma_tensor"):
+        return "; ".join([str(value.atom.layout_src_tv), printed(value.tma_tensor)])
+    if hasattr(value, "tiler_mn"):
+        layouts = [value.layout_tv_tiled, value.layout_src_tv_tiled, value.layout_dst_tv_tiled]
+        return "; ".join([printed(value.tiler_mn), *map(str, layouts)])
+    if hasattr(value, "thr_id"):
+        return "; ".join(map(str, [value.thr_id, value.layout_src_tv, value.layout_dst_tv]))
     if isinstance(value, tuple):
         return "(" + ",".join(printed(item) for item in value) + ")"
     text = str(value).replace(" o ", "\0").replace(" ", "").replace("\0", " o ")
@@ -40,19 +48,31 @@ def evaluate(figure):
         return f"{type(error).__name__}: {str(error).splitlines()[0][:160]}"
 
 
+def wanted_of(facts):
+    """Returns what the facts say that the code prints; `None` if they do not."""
+    python = facts.get("python", "")
+    for call, names in [
+        (".partition_", ["tensor"]),
+        ("make_tiled_tma_atom", ["src", "coordinate-tensor"]),
+        ("make_tiled_copy", ["tiler", "tv", "src-tv", "dst-tv"]),
+        ("make_copy_atom", ["thr-id", "src", "dst"]),
+    ]:
+        if call in python:
+            return "; ".join(facts[name] for name in names)
+    if not python or "result" not in facts:
+        return None
+    if "make_layout_tv" in python:
+        return f"({facts['tiler']},{facts['result']})"
+    if "local_tile" in python:
+        return f"{facts['offset']} o {facts['result']}"
+    return facts["result"]
+
+
 def evaluate_all():
     for figure in figures:
         facts = figure.get("facts", {})
-        both = "python" in facts and "result" in facts
-        if not both:
-            outcomes.append((figure, None, None))
-            continue
-        got, wanted = evaluate(figure), facts["result"]
-        if "make_layout_tv" in facts["python"]:
-            wanted = f"({facts['tiler']},{wanted})"
-        if "local_tile" in facts["python"]:
-            wanted = f"{facts['offset']} o {wanted}"
-        outcomes.append((figure, wanted, got))
+        wanted = wanted_of(facts)
+        outcomes.append((figure, wanted, None if wanted is None else evaluate(figure)))
 
 
 # Layouts exist only while a function is traced; the loop itself is plain Python.

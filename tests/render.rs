@@ -28,6 +28,10 @@ const FIGURES: &[&[&str]] = &[
     &["complement", "A=4:2", "cotarget=24"],
     &["divide", "op=zipped", "A=(6,8):(8,1)", "tiler=<3:1,4:1>"],
     &["product", "op=blocked", "A=(2,2):(2,1)", "tiler=(2,3):(1,2)"],
+    &["local-tile", "A=(6,8):(8,1)", "tiler=(3,4)", "coord=(1,_)"],
+    &["swizzle", "swizzle=S<2,2,2>", "layout=(4,16):(16,1)"],
+    &["copy", "atom=SM75_U32x1_LDSM_N", "dtype=f16"],
+    &["tma", "gmem=(32,32):(32,1)", "smem=(8,8):(8,1)", "tiler=(8,8)", "dtype=f16"],
     &["cutlass", "type=RowMajorInterleaved<4>", "extent=(5,3)", "ldm=12", "path=yes"],
 ];
 
@@ -74,6 +78,23 @@ fn pixels_need_no_fonts_and_follow_the_scale() {
     // A picture without its labels would be a few plain areas.
     assert!(bytes > 2500, "{bytes}");
     assert_ne!(run(&[&figure[..], &["0"]].concat()).status.code(), Some(0));
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn every_kind_makes_pixels() {
+    for figure in FIGURES {
+        let png = rendered(&[*figure, &["-o", "-", "--format", "png", "--scale", "0.5"]].concat());
+        let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        let colours: std::collections::BTreeSet<_> = pixels.chunks(4).collect();
+        assert!(colours.len() > 20, "{figure:?}: {} colours", colours.len());
+        assert!(
+            pixels.chunks(4).all(|pixel| pixel[3] == 255),
+            "{figure:?}: the ground shines through"
+        );
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! for matrix instructions, lanes by columns for tensor memory, a strip for the rest.
 
 use super::owners::{Owners, cells};
-use super::{atom_of, badge};
+use super::{atom_of, badge, snippets};
 use crate::cute::{Layout, Result as CuteResult};
 use crate::diagnostic::Diagnostic;
 use crate::figure::limits::STRIP_COLUMNS;
@@ -46,6 +46,9 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         figure.panels.push(panel);
     }
     facts(&mut figure.facts, &atom);
+    if !keys.has("attrs") {
+        snippets::atom(&atom).push(&mut figure.facts);
+    }
     Ok(figure)
 }
 

@@ -5,17 +5,20 @@
 //! number is one of [`crate::hardware::copy`]; this floor only arranges cells.
 //!
 //! [`atom`] draws one instruction, [`tiled`] its tiling, [`partition`] what a thread sees of a
-//! tensor, [`fragment`] registers and tensor memory; [`owners`] paints cells that threads own.
+//! tensor, [`fragment`] registers and tensor memory; [`owners`] paints cells that threads own,
+//! [`snippets`] writes the code that makes the same.
 
 mod atom;
 mod fragment;
 mod owners;
 mod partition;
+pub(super) mod snippets;
 mod tiled;
 
 use super::limits::VALUES_CHECKED;
 use super::model::{Figure, Space as Badge};
 use super::resolve::Keys;
+use super::snippet::Snippet;
 use super::spec::Problem;
 use crate::cute::{Error, Layout};
 use crate::diagnostic::Diagnostic;
@@ -230,4 +233,18 @@ fn arrange(keys: &Keys<'_>, atom: CopyAtom) -> Result<TiledCopy, Problem> {
     }
     let tiler = keys.tiler("tiler")?;
     TiledCopy::new(atom, tv, &tiler).map_err(|error| keys.problem("tv", error.into()))
+}
+
+/// Writes the code that makes the tiled copy of the keys: nothing for one that follows another one.
+fn snippet(keys: &Keys<'_>, copy: &TiledCopy) -> Result<Snippet, Problem> {
+    let follows = matches!(keys.word("op"), Some("like-s" | "like-d" | "cotiled"));
+    // Keywords of an atom that move no number are in no layout to write them from.
+    if follows || keys.has("data") || keys.has("attrs") {
+        return Ok(Snippet::default());
+    }
+    if let Some(thr) = keys.read("thr", Value::to_plain)? {
+        let val = keys.read("val", Value::to_plain)?;
+        return Ok(val.map_or_else(Snippet::default, |val| snippets::by_threads(copy, &thr, &val)));
+    }
+    Ok(snippets::by_tv(copy, &keys.plain("tv")?, &keys.tiler("tiler")?))
 }

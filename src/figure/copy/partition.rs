@@ -6,7 +6,7 @@
 
 use super::owners::cells;
 use super::tiled::pane;
-use super::{badge, tiled_copy};
+use super::{badge, snippet, snippets, tiled_copy};
 use crate::cute::algebra::{composition, make_identity_layout, zipped_divide};
 use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Shape, Tensor, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
@@ -79,6 +79,9 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push("outside", levels.outside);
     facts.push("tiler", print_tiler(copy.tiler()));
     facts.push("threads", copy.threads());
+    if !all {
+        snippets::partition(snippet(keys, &copy)?, side, &tensor, thread).push(facts);
+    }
     Ok(figure)
 }
 

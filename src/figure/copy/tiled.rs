@@ -4,14 +4,14 @@
 //! does not enforce: the TV layout fills the tile, one atom's values are neighbours, its size fits.
 
 use super::owners::{Owner, Owners, cells};
-use super::{badge, tiled_copy};
+use super::{badge, snippet, tiled_copy};
 use crate::cute::algebra::{raked_product, right_inverse};
 use crate::cute::{Layout, Result as CuteResult};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::resolve::Keys;
 use crate::figure::spec::Problem;
-use crate::figure::{Arrangement, Facts, Figure, Fill, Grid, Mark, Panel, Snippet, Swatch};
+use crate::figure::{Arrangement, Facts, Figure, Fill, Grid, Mark, Panel, Swatch};
 use crate::hardware::copy::{Side, TiledCopy, print_tiler};
 
 /// Draws a tiled copy.
@@ -91,21 +91,8 @@ fn facts(
     if let (Some(thr), Some(val)) =
         (keys.read("thr", Value::to_plain)?, keys.read("val", Value::to_plain)?)
     {
-        let thr_layout: Layout = thr;
-        let mn = raked_product(&thr_layout.clone().into(), &val).map_err(refuse)?;
+        let mn = raked_product(&thr.into(), &val).map_err(refuse)?;
         facts.push_text("layout-mn", mn);
-        let (thr, val) = (Snippet::plain(&thr_layout), Snippet::plain(&val));
-        let atom = copy_atom(copy);
-        Snippet {
-            cxx: Snippet::call_each(
-                Some("make_tiled_copy"),
-                None,
-                &[atom, thr.clone(), val.clone()],
-            )
-            .cxx,
-            python: Snippet::cute("make_layout_tv", &[thr, val]).python,
-        }
-        .push(facts);
     } else if let Ok(mn) = right_inverse(copy.tv()) {
         facts.push_text("layout-mn", mn);
     }
@@ -115,14 +102,8 @@ fn facts(
     facts.push("vectorizes", checks.vectorizes);
     facts.push("broadcast", checks.broadcast);
     facts.push("size", copy.tv().size());
+    snippet(keys, copy)?.push(facts);
     Ok(())
-}
-
-/// Writes `Copy_Atom<Operation, T>{}`.
-fn copy_atom(copy: &TiledCopy) -> Snippet {
-    let dtype = copy.atom().dtype;
-    let cxx = dtype.aliases().first().copied().unwrap_or(dtype.name());
-    Snippet { cxx: Some(format!("Copy_Atom<{}, {cxx}>{{}}", copy.atom().name)), python: None }
 }
 
 /// Draws the tile of one side.
