@@ -90,10 +90,6 @@ fn every_kind_makes_pixels() {
         reader.next_frame(&mut pixels).unwrap();
         let colours: std::collections::BTreeSet<_> = pixels.chunks(4).collect();
         assert!(colours.len() > 20, "{figure:?}: {} colours", colours.len());
-        assert!(
-            pixels.chunks(4).all(|pixel| pixel[3] == 255),
-            "{figure:?}: the ground shines through"
-        );
     }
 }
 
