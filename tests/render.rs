@@ -90,6 +90,8 @@ fn every_kind_makes_pixels() {
         reader.next_frame(&mut pixels).unwrap();
         let colours: std::collections::BTreeSet<_> = pixels.chunks(4).collect();
         assert!(colours.len() > 20, "{figure:?}: {} colours", colours.len());
+        let opaque = pixels.chunks(4).all(|pixel| pixel[3] == 255);
+        assert!(opaque, "{figure:?}: the ground shines through");
     }
 }
 

@@ -11,6 +11,8 @@ use crate::book::place::{Page, locate};
 use crate::book::report::report;
 use crate::book::scan::{Block, scan_chapter};
 use crate::draw::html::{CaptionPart, Setting, html};
+#[cfg(feature = "png")]
+use crate::draw::palette;
 use crate::draw::{json, svg, text, tikz};
 use crate::expr::Scope;
 use crate::expr::report::caret;
@@ -205,7 +207,7 @@ fn encode(args: &Args, format: Format, spec: &Spec, built: &Built) -> Result<Vec
             if style.labels == svg::Labels::Text {
                 style.labels = svg::Labels::Stroke;
             }
-            png(&svg::file(figure, style), args.scale)?
+            png(&svg::file(figure, style), args.scale, args.theme)?
         }
         Format::Html => {
             let caption: Vec<_> = spec.get("caption").map(CaptionPart::Text).into_iter().collect();
@@ -232,8 +234,8 @@ fn styled(style: svg::Style, theme: Theme, spec: &Spec) -> svg::Style {
 }
 
 #[cfg(feature = "png")]
-fn png(svg: &str, scale: f32) -> Result<Vec<u8>> {
-    use resvg::tiny_skia::{Pixmap, Transform};
+fn png(svg: &str, scale: f32, theme: Theme) -> Result<Vec<u8>> {
+    use resvg::tiny_skia::{Color, Pixmap, Transform};
     use resvg::usvg::{Options, Tree};
 
     let tree = Tree::from_str(svg, &Options::default()).context("cannot read our own picture")?;
@@ -245,6 +247,14 @@ fn png(svg: &str, scale: f32) -> Result<Vec<u8>> {
     let Some(mut pixmap) = Pixmap::new(size.width(), size.height()) else {
         bail!("a picture of {}x{} pixels is too large", size.width(), size.height());
     };
+    // A size in whole pixels may leave a part of a pixel at the edge that the picture misses.
+    let paper = match theme {
+        Theme::Light => palette::PAPER,
+        Theme::Dark => palette::PAPER_DARK,
+    };
+    let [_, red, green, blue] =
+        u32::from_str_radix(paper.trim_start_matches('#'), 16)?.to_be_bytes();
+    pixmap.fill(Color::from_rgba8(red, green, blue, u8::MAX));
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     compressed(pixmap).context("cannot write the picture as PNG")
 }
@@ -266,6 +276,6 @@ fn compressed(pixmap: resvg::tiny_skia::Pixmap) -> Result<Vec<u8>> {
 }
 
 #[cfg(not(feature = "png"))]
-fn png(_: &str, _: f32) -> Result<Vec<u8>> {
+fn png(_: &str, _: f32, _: Theme) -> Result<Vec<u8>> {
     bail!("this program was built without the feature `png`; write .svg")
 }
