@@ -347,7 +347,12 @@ impl Drawing<'_> {
         };
         let body = self.look.body(&sheet, self.source, self.scale(), &cell);
         let panel = Panel::new("A", body).layout(self.source.printed());
-        panel.legend(Swatch::Faded, "B does not lead here")
+        let missed = self.links.from.iter().any(Option::is_none);
+        if missed && self.color != Color::None {
+            panel.legend(Swatch::Faded, "B does not lead here")
+        } else {
+            panel
+        }
     }
 
     fn inner(&self, b: &Tiler, notes: &mut Vec<Diagnostic>) -> Panel {

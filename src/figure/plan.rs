@@ -10,7 +10,7 @@
 use super::axis::{Axis, AxisLevel, Ticks};
 use super::grid::{Block, Grid};
 use super::label::Label;
-use super::model::{Arrangement, Body, Figure};
+use super::model::{Arrangement, Body, Figure, Panel};
 
 /// Width of mdBook's column in thousandths of a pixel.
 pub const COLUMN: i64 = 740_000;
@@ -22,6 +22,8 @@ pub const NATURAL: i64 = 1400;
 pub const READABLE: i64 = 680;
 /// Thousandths of a pixel in a unit of the labels of blocks.
 const COMFORTABLE: i64 = 950;
+/// Thousandths of a pixel between two panels with an arrow: 2.4 em of the style sheet.
+const ARROW: i64 = 38_000;
 /// From one character to the next.
 pub const CHAR: i64 = 6;
 /// From one line of a label to the next.
@@ -108,10 +110,30 @@ impl Plan {
             let rest = grids().skip(1).map(|slice| plan.width(&slice.grid)).max().unwrap_or(0);
             widest = first + SLICE_GAP + rest;
         }
-        if fitted {
+        if fitted && !plan.fit_pair(figure) {
             plan.fit(widest, width);
         }
         plan
+    }
+
+    /// Shrinks source and destination until they stand side by side, where that stays comfortable
+    /// to read; returns whether it does.
+    fn fit_pair(&mut self, figure: &Figure) -> bool {
+        let width = |panel: &Panel| match &panel.body {
+            Body::Grids(slices) => match slices.as_slice() {
+                [slice] => Some(self.width(&slice.grid)),
+                _ => None,
+            },
+            Body::Bits(_) => None,
+        };
+        let [first, second] = figure.panels.as_slice() else { return false };
+        let (Some(first), Some(second)) = (width(first), width(second)) else { return false };
+        let scale = (COLUMN - ARROW) / (first + second).max(1);
+        if figure.arrangement != Arrangement::Arrows || scale < COMFORTABLE {
+            return false;
+        }
+        self.scale = NATURAL.min(scale);
+        true
     }
 
     /// Shrinks the figure into the column, and decides what can still be read.
@@ -160,7 +182,9 @@ impl Plan {
     /// Returns the width of a grid with its axis.
     #[must_use]
     pub fn width(&self, grid: &Grid) -> i64 {
-        self.left + count(grid.cols) * self.cell_w + EDGE
+        let cells = self.left + count(grid.cols) * self.cell_w + EDGE;
+        let title = grid.col_axis.title.as_deref().map_or(0, title_width);
+        cells.max(title * self.zoom() / 100)
     }
 
     /// Returns the height of a grid with its axis.
@@ -233,9 +257,20 @@ pub fn level_width(level: &AxisLevel, extent: usize) -> i64 {
 /// Height of one row of indices that run across, with its blank.
 pub const LEVEL_HEIGHT: i64 = 14;
 
+/// Returns the width of the name of an axis, with its blank.
+fn title_width(title: &str) -> i64 {
+    text_width(title) + PAD
+}
+
 fn axis_width(axis: &Axis, extent: usize) -> i64 {
-    let title = if axis.title.is_some() { LEVEL_HEIGHT } else { 0 };
-    axis.levels.iter().map(|level| level_width(level, extent)).sum::<i64>() + title + EDGE
+    let levels = axis.levels.iter().map(|level| level_width(level, extent)).sum::<i64>();
+    // A short name stands beside the indices, a long one above them.
+    let width = match &axis.title {
+        Some(title) if text_width(title) > LEVEL_HEIGHT => levels.max(title_width(title)),
+        Some(_) => levels + LEVEL_HEIGHT,
+        None => levels,
+    };
+    width + EDGE
 }
 
 fn axis_height(axis: &Axis) -> i64 {

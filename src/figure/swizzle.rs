@@ -318,8 +318,16 @@ impl Drawing<'_> {
         let mut panel = Panel::new(name, body).layout(reading.printed()).unit("elements");
         if before.is_some() {
             panel = panel.caption(self.units.caption());
-            panel = panel.legend(Swatch::Mark(Mark::Moved), "moved");
-            if arrows {
+            let marked = match &panel.body {
+                Body::Grids(slices) => slices
+                    .iter()
+                    .any(|slice| slice.grid.cells.iter().any(|cell| cell.mark == Mark::Moved)),
+                Body::Bits(_) => false,
+            };
+            if marked {
+                panel = panel.legend(Swatch::Mark(Mark::Moved), "moved");
+            }
+            if marked && arrows {
                 panel = panel.legend(Swatch::Text, "a→b: a is the offset before, b after");
             }
         }

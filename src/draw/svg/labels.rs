@@ -176,7 +176,11 @@ fn titles(
 ) {
     let half = LEVEL_HEIGHT * zoom / 200;
     if let Some(title) = title(&grid.col_axis) {
-        writer.centred(x + int(grid.cols) * plan.cell_w / 2, bottom - half, title);
+        // A name that is wider than its grid ends with the picture.
+        let width = glyphs::width(title) * zoom / 100;
+        let end = x - plan.left + plan.width(grid);
+        let centre = x + int(grid.cols) * plan.cell_w / 2;
+        writer.centred(centre.min(end - width / 2 - 2), bottom - half, title);
     }
     if let Some(title) = title(&grid.row_axis) {
         let width = glyphs::width(title) * zoom / 100;

@@ -3,6 +3,7 @@
 //! In: an atom. Out: a SRC and a DST pane in which the same place is the same bit: rows of 16 bytes
 //! for matrix instructions, lanes by columns for tensor memory, a strip for the rest.
 
+use super::copied_rows::CopiedRows;
 use super::owners::{Owners, cells};
 use super::{atom_of, badge, snippets};
 use crate::cute::{Layout, Result as CuteResult};
@@ -11,14 +12,17 @@ use crate::figure::limits::STRIP_COLUMNS;
 use crate::figure::resolve::Keys;
 use crate::figure::spec::Problem;
 use crate::figure::{
-    Arrangement, Axis, Cell, Facts, Figure, Fill, Grid, Label, Mark, Panel, Scale, Swatch,
+    Arrangement, Axis, Cell, Facts, Figure, Fill, Grid, Label, Mark, Panel, Scale, Spot, Swatch,
+    Ticks,
 };
 use crate::hardware::copy::{CopyAtom, Side, Space};
 
 /// Bits that a matrix instruction reads at one address.
 const ROW_BITS: i64 = 128;
+/// Rows of a matrix of `ldmatrix`.
+const MATRIX_ROWS: usize = 8;
 /// Bits between two lanes of tensor memory, and of one column.
-const LANE_BITS: i64 = 1 << 21;
+pub(super) const LANE_BITS: i64 = 1 << 21;
 const COLUMN_BITS: i64 = 32;
 
 /// Draws an atom.
@@ -125,8 +129,10 @@ fn draw(atom: &CopyAtom, side: Side, notes: &mut Vec<Diagnostic>) -> CuteResult<
     let (grid, caption) = match (&atom.val_id, space) {
         (Some(val_id), Space::Tmem) => tmem(atom, val_id)?,
         (Some(val_id), Space::Rmem) => registers_of_tmem(atom, tv, val_id, notes)?,
-        (Some(_), _) => strip(atom, tv, notes),
-        (None, _) if atom.thr_id.size() == 32 && has_rows(atom) => rows(atom, tv, space, notes),
+        (Some(val_id), _) => CopiedRows::of(atom, val_id)?.source(atom.dtype.bits()),
+        (None, _) if atom.thr_id.size() == 32 && has_rows(atom) => {
+            rows(atom, tv, (side, space), notes)
+        }
         (None, _) if atom.thr_id.size() == 32 => registers(atom, tv),
         (None, _) => strip(atom, tv, notes),
     };
@@ -143,9 +149,9 @@ fn draw(atom: &CopyAtom, side: Side, notes: &mut Vec<Diagnostic>) -> CuteResult<
     Ok(panel)
 }
 
-/// Returns whether one side is read or written as rows of 16 bytes at an address each.
+/// Returns whether the sides are rows of 16 bytes: at an address each, or those of a matrix.
 fn has_rows(atom: &CopyAtom) -> bool {
-    (atom.from == Space::Smem) != (atom.to == Space::Smem)
+    (atom.from == Space::Smem) != (atom.to == Space::Smem) || atom.short.starts_with("movmatrix")
 }
 
 /// Draws rows of 16 bytes. On the shared-memory side the row belongs to the lane that gives its
@@ -153,7 +159,7 @@ fn has_rows(atom: &CopyAtom) -> bool {
 fn rows(
     atom: &CopyAtom,
     tv: &Layout,
-    space: Space,
+    (who, space): (Side, Space),
     notes: &mut Vec<Diagnostic>,
 ) -> (Grid, Option<String>) {
     let width = (ROW_BITS / atom.dtype.bits()).max(1);
@@ -164,15 +170,24 @@ fn rows(
     cut_note(&owners, notes);
     let fill = |owner: super::owners::Owner| Fill::thread(owner.thr, 32);
     if space != Space::Smem {
+        let mut grid = owners.grid(fill).axes("row", "element");
+        grid.row_axis = matrices(atom, grid.row_axis, rows);
         return (
-            owners.grid(fill).axes("row", "element"),
-            Some("who gets each element".to_owned()),
+            grid,
+            Some(
+                if who == Side::Source {
+                    "who gives each element"
+                } else {
+                    "who gets each element"
+                }
+                .to_owned(),
+            ),
         );
     }
     // Several lanes claim one row where the instruction has fewer than 32 rows: it reads the
     // address of the first and ignores the others.
     let first = |row: usize| {
-        let spot = crate::figure::Spot { row, col: 0, index: row };
+        let spot = Spot { row, col: 0, index: row };
         owners.at(spot).iter().map(|owner| owner.thr).min()
     };
     let lanes: Vec<String> =
@@ -189,7 +204,7 @@ fn rows(
     .layer("index", |spot| {
         Label::Int(i64::try_from(spot.row * owners.cols + spot.col).unwrap_or(0))
     });
-    grid.row_axis = Axis::text(lanes).titled("lane");
+    grid.row_axis = matrices(atom, Axis::text(lanes).titled("lane"), rows);
     grid.col_axis = Axis::counting(owners.cols).titled("element");
     let used = owners.rows;
     let what = if atom.from == Space::Smem { "read" } else { "written" };
@@ -201,6 +216,16 @@ fn rows(
         format!("32 rows of 16 bytes, each {what} at the address of its lane")
     };
     (grid, Some(caption))
+}
+
+/// Adds the matrices of 8 rows that `ldmatrix` and `stmatrix` move, where there are several; the
+/// shapes of Blackwell have other rows.
+fn matrices(atom: &CopyAtom, axis: Axis, rows: usize) -> Axis {
+    if atom.name.starts_with("SM100") || rows <= MATRIX_ROWS {
+        return axis;
+    }
+    let names = (0..rows.div_ceil(MATRIX_ROWS)).map(|at| format!("m{at}"));
+    axis.level(MATRIX_ROWS, Ticks::Text(names.collect()))
 }
 
 /// Draws threads down and their values across; the label is the element.
@@ -258,25 +283,22 @@ fn tmem(atom: &CopyAtom, val_id: &Layout) -> CuteResult<(Grid, Option<String>)> 
         );
         return Ok((axes(grid), Some(caption)));
     }
-    let source: Vec<i64> = atom.values.src.walk()?.collect();
-    let threads = cells(atom.thr_id.size());
+    let moved = CopiedRows::of(atom, val_id)?;
     let mut from = vec![None; rows * cols];
-    let dst: Vec<i64> = atom.values.dst.walk()?.collect();
-    for (place, index) in dst.iter().enumerate().step_by(threads.max(1)) {
-        if let Some((row, col)) = map.place(*index)
-            && let Some(slot) = from.get_mut(row * cols + col)
-        {
-            *slot = source.get(place).copied();
+    for (lane, element, source) in &moved.arrivals {
+        if let Some(slot) = from.get_mut(lane * cols + element) {
+            *slot = Some(*source);
         }
     }
-    let high = source.iter().copied().max().unwrap_or(0);
-    let cell = |spot: crate::figure::Spot| from.get(spot.row * cols + spot.col).copied().flatten();
+    let high = moved.count() - 1;
+    let cell = |spot: Spot| from.get(spot.row * cols + spot.col).copied().flatten();
     let grid = Grid::from_fn(rows, cols, |spot| match cell(spot) {
         Some(index) => Cell { fill: Fill::ramp(index, 0, high), ..Cell::default() },
         None => Cell::default(),
     })
     .layer("index", |spot| cell(spot).map_or(Label::Blank, Label::Int));
-    Ok((axes(grid), Some(format!("{rows} lanes; the label is the source element that arrives"))))
+    let caption = format!("{rows} lanes; the label is the source element that arrives");
+    Ok((axes(grid), Some(caption)))
 }
 
 fn cells_to_columns(cols: usize, per_column: i64) -> usize {
@@ -362,7 +384,7 @@ fn strip(atom: &CopyAtom, tv: &Layout, notes: &mut Vec<Diagnostic>) -> (Grid, Op
     let one = threads == 1;
     let mut grid =
         owners.grid(|owner| if one { Fill::tile(0, 1) } else { Fill::thread(owner.thr, threads) });
-    let index = |spot: crate::figure::Spot| i64::try_from(spot.row * cols + spot.col).unwrap_or(0);
+    let index = |spot: Spot| i64::try_from(spot.row * cols + spot.col).unwrap_or(0);
     for (at, cell) in grid.cells.iter_mut().enumerate() {
         if at >= count {
             *cell = Cell::default();
@@ -370,8 +392,9 @@ fn strip(atom: &CopyAtom, tv: &Layout, notes: &mut Vec<Diagnostic>) -> (Grid, Op
             cell.mark = Mark::None;
         }
     }
-    if threads <= 2 && high > 0 {
+    if one || threads == 2 && high > 0 {
         grid.layers.clear();
+        grid.blocks.clear();
         grid = grid.layer("index", |spot| {
             if index(spot) <= high { Label::Int(index(spot)) } else { Label::Blank }
         });

@@ -62,7 +62,7 @@ fn registers(name: &str, layout: &Layout) -> Panel {
         ..Cell::default()
     })
     .layer("register", |spot| Label::Int(at(spot.row, spot.col)))
-    .axes("values of one atom", "atoms");
+    .axes("value", "atom");
     let mut panel = Panel::grid(name, grid)
         .layout(layout)
         .unit("elements")

@@ -9,6 +9,7 @@
 //! [`snippets`] writes the code that makes the same.
 
 mod atom;
+mod copied_rows;
 mod fragment;
 mod owners;
 mod partition;

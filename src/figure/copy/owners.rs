@@ -5,7 +5,7 @@
 
 use crate::cute::Layout;
 use crate::figure::limits::{CELLS_DRAWN, CORNER_SIDE, GRID_SIDE, OWNERS_WRITTEN};
-use crate::figure::{Cell, Fill, Grid, Label, Mark, Scale, Spot};
+use crate::figure::{Block, Cell, Fill, Grid, Label, Mark, Scale, Spot};
 
 /// One thread's claim to a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Owners {
 
     /// Draws the cells: `fill` colours by the first owner.
     pub(super) fn grid(&self, fill: impl Fn(Owner) -> Fill) -> Grid {
-        Grid::from_fn(self.rows, self.cols, |spot| match self.at(spot) {
+        let mut grid = Grid::from_fn(self.rows, self.cols, |spot| match self.at(spot) {
             [] => Cell { mark: Mark::Hole, ..Cell::default() },
             [first, rest @ ..] => Cell {
                 fill: fill(*first),
@@ -79,7 +79,49 @@ impl Owners {
             },
         })
         .scale(Scale::Category)
-        .layer("thread", |spot| self.label(spot))
+        .layer("thread", |spot| self.label(spot));
+        grid.blocks = self.blocks();
+        grid
+    }
+
+    fn first(&self, row: usize, col: usize) -> Option<Owner> {
+        self.at(Spot { row, col, index: 0 }).first().copied()
+    }
+
+    /// Names the rectangles of cells with one first owner: `T5 V0-7` where it fits, else `T5`.
+    fn blocks(&self) -> Vec<Block> {
+        let mut taken = vec![false; self.cells.len()];
+        let mut blocks = Vec::new();
+        for (row, col) in (0..self.rows).flat_map(|row| (0..self.cols).map(move |col| (row, col))) {
+            let Some(first) = self.first(row, col) else { continue };
+            let free = |taken: &[bool], r: usize, c: usize| {
+                self.first(r, c).is_some_and(|owner| owner.thr == first.thr)
+                    && taken.get(r * self.cols + c) == Some(&false)
+            };
+            let cols = (col..self.cols).take_while(|&c| free(&taken, row, c)).count();
+            if cols == 0 {
+                continue;
+            }
+            let whole = |r: usize| (col..col + cols).all(|c| free(&taken, r, c));
+            let rows = (row..self.rows).take_while(|&r| whole(r)).count();
+            let (mut low, mut high) = (first.val, first.val);
+            for (r, c) in (row..row + rows).flat_map(|r| (col..col + cols).map(move |c| (r, c))) {
+                if let Some(slot) = taken.get_mut(r * self.cols + c) {
+                    *slot = true;
+                }
+                let val = self.first(r, c).map_or(first.val, |owner| owner.val);
+                (low, high) = (low.min(val), high.max(val));
+            }
+            let others = self.at(Spot { row, col, index: 0 }).len() - 1;
+            let full = match others {
+                0 if low < high => format!("T{} V{low}-{high}", first.thr),
+                0 => format!("T{} V{low}", first.thr),
+                _ => format!("T{} +{others}", first.thr),
+            };
+            let labels = vec![Label::text(full), Label::Thread(first.thr)];
+            blocks.push(Block { row, col, rows, cols, labels });
+        }
+        blocks
     }
 
     fn label(&self, spot: Spot) -> Label {

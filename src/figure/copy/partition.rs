@@ -284,8 +284,11 @@ fn plane(copy: &TiledCopy, levels: &Levels) -> Panel {
             n => Label::Lines(Box::new([coord, Label::text(format!("{n} out"))])),
         }
     })
-    .axes("M", "tiles along the other modes");
-    let mut panel = Panel::grid("the plane", grid)
+    .axes(
+        "tile of mode 0",
+        if levels.tiles.len() > 2 { "tiles of the other modes" } else { "tile of mode 1" },
+    );
+    let mut panel = Panel::grid("all tiles", grid)
         .layout(&levels.rest)
         .caption("one cell a tile: the coordinate of the partition that picks it");
     if levels.outside > 0 {

@@ -339,7 +339,10 @@ fn smem_panel(request: &TmaRequest, tile: &Tile) -> Panel {
         .unit("elements")
         .legend(Swatch::Text, tile.legend("(row, column) of the tile; colour: instruction"));
     if !swizzle.is_identity() {
-        panel = panel.legend(Swatch::Mark(Mark::Moved), "moved by the swizzle").caption(format!(
+        if tile.moved > 0 {
+            panel = panel.legend(Swatch::Mark(Mark::Moved), "moved by the swizzle");
+        }
+        panel = panel.caption(format!(
             "{} of {} elements moved by `{swizzle}` in bytes",
             tile.moved,
             tile.bytes.len()

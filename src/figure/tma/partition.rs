@@ -144,11 +144,14 @@ fn gmem_panel(atom: &TmaAtom, part: &Partition) -> Panel {
         Some(coord) if !runtime => Label::text(coord.to_string()),
         _ => Label::text(format!("({},{})", spot.row, spot.col)),
     })
-    .axes("tile", "tiles along the other modes");
+    .axes(
+        "tile of mode 0",
+        if rests.len() > 2 { "tiles of the other modes" } else { "tile of mode 1" },
+    );
     let per = instructions(&part.gmem).min(STRIP_COLUMNS * CORNER_SIDE);
     let mut panel = Panel::grid("tAgA", grid)
         .layout(atom.coordinates.print(&part.gmem))
-        .caption(format!("one cell a tile, {per} instructions each; the label is the TMA coordinate that it starts at"));
+        .caption(format!("one cell a tile, {per} instruction{} each; the label is the TMA coordinate that it starts at", if per == 1 { "" } else { "s" }));
     panel.badge = Some(Space::Gmem);
     panel
 }

@@ -1,0 +1,67 @@
+//! What a copy from shared to tensor memory (`tcgen05.cp`) moves: rows, each to one or more lanes.
+//!
+//! In: an atom and the addresses of its bits. Out: which element arrives where. Invariant: bits are
+//! followed, not values: a row runs over the second mode of `val_id`, so that the bits of one
+//! element are no neighbours in it.
+
+use super::atom::LANE_BITS;
+use super::owners::cells;
+use crate::cute::{Layout, Result as CuteResult};
+use crate::figure::{Cell, Fill, Grid, Label, Spot};
+use crate::hardware::copy::CopyAtom;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rows of one width and the lanes that they reach.
+pub(super) struct CopiedRows {
+    rows: usize,
+    /// Elements of a row.
+    cols: usize,
+    /// Lane, element within it, and the source element, counted row by row.
+    pub(super) arrivals: Vec<(usize, usize, i64)>,
+}
+
+impl CopiedRows {
+    /// Follows the first bit of every element. Bits are numbered as `val_id` does: first the row,
+    /// then the bit within it.
+    pub(super) fn of(atom: &CopyAtom, val_id: &Layout) -> CuteResult<Self> {
+        let bits = atom.dtype.bits().max(1);
+        let lanes = val_id.modes().first().map_or(1, Layout::size).max(1);
+        let threads = cells(atom.thr_id.size()).max(1);
+        let addresses: Vec<i64> = val_id.walk()?.collect();
+        let sources: Vec<i64> = atom.in_bits.src.walk()?.collect();
+        let targets: Vec<i64> = atom.in_bits.dst.walk()?.collect();
+        let used: BTreeSet<i64> = sources.iter().map(|bit| bit % lanes).collect();
+        let rank: BTreeMap<i64, i64> = used.iter().copied().zip(0..).collect();
+        let width = sources.iter().map(|bit| bit / lanes + 1).max().unwrap_or(1);
+        let per_row = (width / bits).max(1);
+        let mut arrivals = Vec::new();
+        for (source, target) in sources.iter().zip(&targets).step_by(threads) {
+            let Some(address) = addresses.get(cells(*target)) else { continue };
+            let within = address % LANE_BITS;
+            if within % bits == 0 {
+                let row = rank.get(&(source % lanes)).copied().unwrap_or(0);
+                let element = row * per_row + source / lanes / bits;
+                arrivals.push((cells(address / LANE_BITS), cells(within / bits), element));
+            }
+        }
+        Ok(Self { rows: used.len().max(1), cols: cells(per_row), arrivals })
+    }
+
+    pub(super) fn count(&self) -> i64 {
+        i64::try_from(self.rows * self.cols).unwrap_or(i64::MAX)
+    }
+
+    /// Draws the rows in shared memory.
+    pub(super) fn source(&self, bits: i64) -> (Grid, Option<String>) {
+        let index = |spot: Spot| i64::try_from(spot.row * self.cols + spot.col).unwrap_or(0);
+        let grid = Grid::from_fn(self.rows, self.cols, |spot| Cell {
+            fill: Fill::ramp(index(spot), 0, self.count() - 1),
+            ..Cell::default()
+        })
+        .layer("index", |spot| Label::Int(index(spot)))
+        .axes("row", "element");
+        let width = bits * i64::try_from(self.cols).unwrap_or(0);
+        let caption = format!("{} rows of {width} bits; elements count row by row", self.rows);
+        (grid, Some(caption))
+    }
+}
