@@ -529,3 +529,22 @@ fn the_presets_of_the_browser_tool_are_drawn() {
         .unwrap_or_else(|error| panic!("{tensor}: {error}"));
     }
 }
+
+/// A row of shared memory reaches one lane whole: bits of an element are no neighbours in the
+/// traits, which number the lanes first.
+#[test]
+fn rows_arrive_in_tensor_memory_as_they_were() {
+    let atom = [("atom", "SM100_UTCCP_4x32dp128bit_1cta"), ("dtype", "u8")];
+    let built = with(&atom).unwrap();
+    let grid = |at: usize| match &built.figure.panels[at].body {
+        mdbook_cute::figure::Body::Grids(slices) => slices[0].grid.clone(),
+        mdbook_cute::figure::Body::Bits(_) => panic!("no grid"),
+    };
+    let labels = |grid: &mdbook_cute::figure::Grid| -> Vec<String> {
+        grid.layers[0].labels.iter().map(mdbook_cute::figure::Label::to_line).collect()
+    };
+    let (source, target) = (grid(0), grid(1));
+    assert_eq!((source.rows, source.cols, target.rows, target.cols), (32, 16, 128, 16));
+    // Four warps get the same 32 rows.
+    assert_eq!(labels(&source).repeat(4), labels(&target));
+}
