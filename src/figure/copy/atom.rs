@@ -284,6 +284,7 @@ fn tmem(atom: &CopyAtom, val_id: &Layout) -> CuteResult<(Grid, Option<String>)> 
         return Ok((axes(grid), Some(caption)));
     }
     let moved = CopiedRows::of(atom, val_id)?;
+    let (rows, cols) = moved.reached();
     let mut from = vec![None; rows * cols];
     for (lane, element, source) in &moved.arrivals {
         if let Some(slot) = from.get_mut(lane * cols + element) {

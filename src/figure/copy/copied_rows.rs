@@ -47,6 +47,12 @@ impl CopiedRows {
         Ok(Self { rows: used.len().max(1), cols: cells(per_row), arrivals })
     }
 
+    /// Counts the lanes, and the elements of a lane, up to the last that something arrives at.
+    pub(super) fn reached(&self) -> (usize, usize) {
+        let ends = self.arrivals.iter().map(|(lane, element, _)| (lane + 1, element + 1));
+        ends.fold((1, 1), |(lanes, elements), end| (lanes.max(end.0), elements.max(end.1)))
+    }
+
     pub(super) fn count(&self) -> i64 {
         i64::try_from(self.rows * self.cols).unwrap_or(i64::MAX)
     }
