@@ -61,7 +61,9 @@ impl Asset {
             return State::Current;
         }
         let Some((content, mark)) = file.rsplit_once(MARK) else { return State::Edited };
-        let found = mark.trim_end().trim_end_matches("*/").split_whitespace().nth(1);
+        // Whatever stands behind the mark is somebody's own.
+        let Some(mark) = mark.trim_end().strip_suffix("*/") else { return State::Edited };
+        let found = mark.split_whitespace().nth(1);
         if found == Some(&hash(content.trim_end())) { State::Old } else { State::Edited }
     }
 }
