@@ -258,7 +258,11 @@ fn published_anchors_are_locked() {
     let copy = Copy::new();
     let first = copy.run(&["check", "--update", "--json", "figures.json"]);
     assert!(first.status.success(), "{}", text(&first.stderr));
-    assert!(text(&first.stdout).contains("anchors added to `./anchors.lock`: 4"), "{}", text(&first.stdout));
+    assert!(
+        text(&first.stdout).contains("anchors added to `./anchors.lock`: 4"),
+        "{}",
+        text(&first.stdout)
+    );
     assert!(copy.read("anchors.lock").contains("gallery/rows.html#rows-4x8\n"));
     let figures: serde_json::Value = serde_json::from_str(&copy.read("figures.json")).unwrap();
     assert_eq!(figures.as_array().unwrap().len(), 4);
