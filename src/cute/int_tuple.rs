@@ -95,6 +95,24 @@ impl IntTuple {
             ))),
         }
     }
+
+    /// Whether two values of layouts are equal: axes that one of them leaves out count as 0, as
+    /// they do in [`IntTuple::add`].
+    #[must_use]
+    pub fn same_value(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Tree::Leaf(a), Tree::Leaf(b)) => a == b,
+            (Tree::Leaf(0), tuple) | (tuple, Tree::Leaf(0)) => {
+                tuple.leaves().all(|&leaf| leaf == 0)
+            }
+            (Tree::Tuple(a), Tree::Tuple(b)) => {
+                let zero = Tree::Leaf(0);
+                (0..a.len().max(b.len()))
+                    .all(|i| a.get(i).unwrap_or(&zero).same_value(b.get(i).unwrap_or(&zero)))
+            }
+            _ => false,
+        }
+    }
 }
 
 /// Divides rounding up; `b` must be positive.

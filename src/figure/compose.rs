@@ -315,7 +315,7 @@ impl Drawing<'_> {
         let got = self.result.layout().at(&leaf(index)).ok()?;
         let at = self.picks.layout().at(&leaf(index)).ok()?;
         let want = self.source.layout().at(&fitted(&at, self.source.layout().shape())).ok()?;
-        (!same(&got, &want)).then_some((want, got))
+        (!got.same_value(&want)).then_some((want, got))
     }
 
     fn first_break(&self) -> Option<Breach> {
@@ -480,19 +480,5 @@ fn fitted(coord: &IntTuple, shape: &IntTuple) -> IntTuple {
             _ => coord.clone(),
         },
         _ => coord.clone(),
-    }
-}
-
-/// Compares values; axes that one of them leaves out count as 0.
-fn same(a: &IntTuple, b: &IntTuple) -> bool {
-    match (a, b) {
-        (Tree::Leaf(a), Tree::Leaf(b)) => a == b,
-        (Tree::Tuple(a), Tree::Tuple(b)) => {
-            let zero = Tree::Leaf(0);
-            (0..a.len().max(b.len()))
-                .all(|i| same(a.get(i).unwrap_or(&zero), b.get(i).unwrap_or(&zero)))
-        }
-        (Tree::Leaf(0), tuple) | (tuple, Tree::Leaf(0)) => tuple.leaves().all(|&leaf| leaf == 0),
-        _ => false,
     }
 }

@@ -160,7 +160,7 @@ fn composition_pointwise(a: &AnyLayout, b: &Layout, c: &AnyLayout) -> Option<Bre
 fn breach_at(a: &AnyLayout, b: &Layout, c: &AnyLayout, index: i64) -> Option<Breach> {
     let want = a.at(&b.at_index(index).ok()?).ok()?;
     let got = c.at(&Tree::Leaf(index)).ok()?;
-    (!same(&want, &got)).then_some(Breach::Composition { index, want, got })
+    (!want.same_value(&got)).then_some(Breach::Composition { index, want, got })
 }
 
 /// Evaluates a layout of integers at any index without allocating.
@@ -197,20 +197,6 @@ impl Indexer {
             None => Some(sum),
             Some((swizzle, base)) => Some(swizzle.apply(base.checked_add(sum)?)),
         }
-    }
-}
-
-/// Compares values; a coordinate may be written with fewer axes where the rest are 0.
-fn same(a: &IntTuple, b: &IntTuple) -> bool {
-    match (a, b) {
-        (Tree::Leaf(a), Tree::Leaf(b)) => a == b,
-        (Tree::Leaf(0), tuple) | (tuple, Tree::Leaf(0)) => tuple.leaves().all(|&leaf| leaf == 0),
-        (Tree::Tuple(a), Tree::Tuple(b)) => {
-            let zero = Tree::Leaf(0);
-            (0..a.len().max(b.len()))
-                .all(|i| same(a.get(i).unwrap_or(&zero), b.get(i).unwrap_or(&zero)))
-        }
-        _ => false,
     }
 }
 
@@ -298,7 +284,7 @@ pub fn right_inverse(a: &Layout, r: &Layout) -> Option<Breach> {
         };
         let holds = match (&got, a.has_basis()) {
             (_, true) => got.leaves().filter(|&&x| x != 0).eq(want.leaves().filter(|&&x| x != 0)),
-            _ => same(&got, &want),
+            _ => got.same_value(&want),
         };
         (!holds).then_some(Breach::Inverse { index, got })
     })
@@ -342,7 +328,7 @@ pub fn slice(a: &AnyLayout, coord: &Coord, sliced: &Tensor) -> Option<Breach> {
             }
         };
         let got = sliced.at(&Tree::Leaf(index)).ok()?;
-        (!same(&want, &got)).then_some(Breach::Slice { index, want, got })
+        (!want.same_value(&got)).then_some(Breach::Slice { index, want, got })
     })
 }
 

@@ -72,26 +72,11 @@ fn first_difference(
     let (left, right) = (a.layout.values()?, b.layout.values()?);
     for (index, (left, right)) in (0..LIMIT).zip(left.zip(right)) {
         let (left, right) = (a.offset.add(&left?)?, b.offset.add(&right?)?);
-        if !same(&left, &right) {
+        if !left.same_value(&right) {
             return Ok(Some((index, left, right)));
         }
     }
     Ok(None)
-}
-
-/// Compares values; coordinates that only one side has are 0 on the other.
-fn same(a: &IntTuple, b: &IntTuple) -> bool {
-    match (a, b) {
-        (Tree::Leaf(a), Tree::Leaf(b)) => a == b,
-        (Tree::Tuple(a), Tree::Tuple(b)) => {
-            let zero = Tree::Leaf(0);
-            (0..a.len().max(b.len()))
-                .all(|i| same(a.get(i).unwrap_or(&zero), b.get(i).unwrap_or(&zero)))
-        }
-        (Tree::Leaf(leaf), tuple) | (tuple, Tree::Leaf(leaf)) => {
-            *leaf == 0 && tuple.leaves().all(|&value| value == 0)
-        }
-    }
 }
 
 fn solve(a: &AnyLayout, wanted: &Layout) -> Result<Layout, Diagnostic> {
@@ -127,7 +112,7 @@ fn holds(a: &AnyLayout, c: &Layout, wanted: &Layout) -> Result<bool, Diagnostic>
             return Ok(false);
         }
         match a.at(&index) {
-            Ok(got) if same(&got, &want) => {}
+            Ok(got) if got.same_value(&want) => {}
             _ => return Ok(false),
         }
     }
