@@ -65,7 +65,7 @@ fn strided(kind: Kind, built: &Built) -> Vec<(String, String)> {
     let result = built.figure.facts.iter().find(|fact| fact.name == "result");
     if let (Kind::Layout, Some(result)) = (kind, result) {
         inputs.retain(|(key, _)| key != "layout");
-        inputs.push(("layout".to_owned(), result.text()));
+        inputs.push(("layout".to_owned(), result.text().into_owned()));
     }
     inputs
 }

@@ -74,7 +74,7 @@ impl<T> Tree<T> {
 
     /// Visits the leaves from left to right.
     pub fn leaves(&self) -> Leaves<'_, T> {
-        Leaves { stack: vec![self] }
+        Leaves { modes: self.modes().iter(), around: Vec::new() }
     }
 
     /// Maps every leaf.
@@ -182,7 +182,10 @@ impl<T: fmt::Display> fmt::Display for Tree<T> {
 /// The leaves of a tree from left to right; see [`Tree::leaves`].
 #[derive(Debug)]
 pub struct Leaves<'a, T> {
-    stack: Vec<&'a Tree<T>>,
+    /// What is left of the tuple that is being visited.
+    modes: std::slice::Iter<'a, Tree<T>>,
+    /// What is left of the tuples around it; a flat tuple needs no memory.
+    around: Vec<std::slice::Iter<'a, Tree<T>>>,
 }
 
 impl<'a, T> Iterator for Leaves<'a, T> {
@@ -190,9 +193,12 @@ impl<'a, T> Iterator for Leaves<'a, T> {
 
     fn next(&mut self) -> Option<&'a T> {
         loop {
-            match self.stack.pop()? {
-                Tree::Leaf(leaf) => return Some(leaf),
-                Tree::Tuple(modes) => self.stack.extend(modes.iter().rev()),
+            match self.modes.next() {
+                Some(Tree::Leaf(leaf)) => return Some(leaf),
+                Some(Tree::Tuple(modes)) => {
+                    self.around.push(std::mem::replace(&mut self.modes, modes.iter()));
+                }
+                None => self.modes = self.around.pop()?,
             }
         }
     }

@@ -9,9 +9,7 @@ use crate::figure::label::push_int;
 /// escaped because mdBook's chapters pass through Handlebars; a line break becomes a blank because
 /// it would end the block of raw HTML.
 pub fn push_text(out: &mut String, text: &str) {
-    let inert =
-        |b: &u8| !matches!(b, b'<' | b'>' | b'&' | b'"' | b'\'' | b'{' | b'}' | 0..=31 | 127..);
-    if text.as_bytes().iter().all(inert) {
+    if text.bytes().all(|byte| INERT[usize::from(byte)]) {
         return out.push_str(text);
     }
     for c in text.chars() {
@@ -28,6 +26,17 @@ pub fn push_text(out: &mut String, text: &str) {
         }
     }
 }
+
+/// The bytes that are written as they are; a table, since most text is nothing else.
+static INERT: [bool; 256] = {
+    let mut inert = [false; 256];
+    let mut byte = 32_u8;
+    while byte < 127 {
+        inert[byte as usize] = !matches!(byte, b'<' | b'>' | b'&' | b'"' | b'\'' | b'{' | b'}');
+        byte += 1;
+    }
+    inert
+};
 
 /// Returns `text` escaped; see [`push_text`].
 #[must_use]

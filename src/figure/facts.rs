@@ -5,6 +5,7 @@
 //! keep the order in which they were added.
 
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// One computed value.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +13,7 @@ pub struct Fact {
     /// The stable kebab-case name.
     pub name: &'static str,
     /// What a reader is shown instead of the name.
-    pub label: String,
+    pub label: Cow<'static, str>,
     /// The value: text in the DSL's notation, number, boolean, array or object.
     pub value: Value,
 }
@@ -24,7 +25,9 @@ pub struct Facts(Vec<Fact>);
 impl Facts {
     /// Adds a value; its label is the name with blanks. A name that is there already is replaced.
     pub fn push(&mut self, name: &'static str, value: impl Into<Value>) {
-        self.push_as(name, name.replace('-', " "), value);
+        let label =
+            if name.contains('-') { name.replace('-', " ").into() } else { Cow::Borrowed(name) };
+        self.push_as(name, label, value);
     }
 
     /// Adds a value that exists only sometimes; absent means "does not apply".
@@ -38,7 +41,7 @@ impl Facts {
     pub fn push_as(
         &mut self,
         name: &'static str,
-        label: impl Into<String>,
+        label: impl Into<Cow<'static, str>>,
         value: impl Into<Value>,
     ) {
         let fact = Fact { name, label: label.into(), value: value.into() };
@@ -81,12 +84,12 @@ impl Fact {
     /// Returns the value as a reader sees it: text bare, numbers and booleans as words, the rest
     /// as JSON.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> Cow<'_, str> {
         match &self.value {
-            Value::String(text) => text.clone(),
-            Value::Bool(true) => "yes".to_owned(),
-            Value::Bool(false) => "no".to_owned(),
-            value => value.to_string(),
+            Value::String(text) => text.into(),
+            Value::Bool(true) => "yes".into(),
+            Value::Bool(false) => "no".into(),
+            value => value.to_string().into(),
         }
     }
 }

@@ -108,9 +108,14 @@ impl Fill {
     /// Returns the step of [`Scale::Ramp`] for `value` between `low` and `high` (inclusive).
     #[must_use]
     pub fn ramp(value: i64, low: i64, high: i64) -> Self {
-        let span = i128::from(high) - i128::from(low) + 1;
-        let at = (i128::from(value) - i128::from(low)).clamp(0, (span - 1).max(0));
-        let step = at * i128::from(Self::RAMP) / span.max(1);
+        let last = high.abs_diff(low);
+        let at = if high < low { 0 } else { value.clamp(low, high).abs_diff(low) };
+        // Wide division is slow, and only offsets beyond 2^59 need it.
+        let steps = u64::from(Self::RAMP);
+        let step = match (at.checked_mul(steps), last.checked_add(1)) {
+            (Some(scaled), Some(span)) => scaled / span,
+            _ => at / (last / steps + 1),
+        };
         Self::Class(u8::try_from(step).unwrap_or(0).min(Self::RAMP - 1))
     }
 
@@ -167,11 +172,11 @@ impl Grid {
 
     /// Makes a grid of `rows` by `cols` with plain axes, asking `cell` for each place.
     #[must_use]
-    pub fn from_fn(rows: usize, cols: usize, mut cell: impl FnMut(Spot) -> Cell) -> Self {
+    pub fn from_fn(rows: usize, cols: usize, cell: impl FnMut(Spot) -> Cell) -> Self {
         Self {
             rows,
             cols,
-            cells: spots(rows, cols).map(&mut cell).collect(),
+            cells: at_all_spots(rows, cols, cell),
             scale: Scale::default(),
             layers: Vec::new(),
             blocks: Vec::new(),
@@ -191,7 +196,7 @@ impl Grid {
     /// Adds a set of labels; the first one added is shown.
     #[must_use]
     pub fn layer(mut self, name: &'static str, label: impl FnMut(Spot) -> Label) -> Self {
-        self.layers.push(Layer { name, labels: self.spots().map(label).collect() });
+        self.layers.push(Layer { name, labels: at_all_spots(self.rows, self.cols, label) });
         self
     }
 
@@ -218,6 +223,15 @@ impl Grid {
     pub fn cell_mut(&mut self, row: usize, col: usize) -> Option<&mut Cell> {
         if col >= self.cols { None } else { self.cells.get_mut(row * self.cols + col) }
     }
+}
+
+/// Collects what `of` gives for each place, row by row; room for all of it is known from the start.
+fn at_all_spots<T>(rows: usize, cols: usize, mut of: impl FnMut(Spot) -> T) -> Vec<T> {
+    let mut all = Vec::with_capacity(rows.saturating_mul(cols));
+    for row in 0..rows {
+        all.extend((0..cols).map(|col| of(Spot { row, col, index: row + rows * col })));
+    }
+    all
 }
 
 fn spots(rows: usize, cols: usize) -> impl Iterator<Item = Spot> {

@@ -116,24 +116,47 @@ impl Label {
 
 /// Appends a decimal number; the hot loops of the backends spend most of their time here.
 pub(crate) fn push_int(out: &mut String, value: i64) {
-    let mut digits = [0_u8; 20];
-    let mut at = digits.len();
-    let mut rest = value.unsigned_abs();
-    loop {
-        at -= 1;
-        // A remainder of 10 fits any integer.
-        digits[at] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
     if value < 0 {
         out.push('-');
     }
-    // Digits are text; the check is shorter than pushing them one by one.
-    out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or(""));
+    push_digits(out, value.unsigned_abs());
 }
+
+fn push_digits(out: &mut String, value: u64) {
+    if let (true, Ok(digit)) = (value < 10, u8::try_from(value)) {
+        return out.push(char::from(b'0' + digit));
+    }
+    let (high, low) = (value / 1000, usize::try_from(value % 1000).unwrap_or(0));
+    let zeros = if high > 0 {
+        push_digits(out, high);
+        0
+    } else {
+        usize::from(low < 10) + usize::from(low < 100)
+    };
+    out.push_str(TRIPLES.get(3 * low + zeros..3 * low + 3).unwrap_or(""));
+}
+
+/// The numbers 000 to 999, one after the other.
+static TRIPLES: &str = match std::str::from_utf8(&TRIPLE_BYTES) {
+    Ok(digits) => digits,
+    Err(_) => "",
+};
+
+static TRIPLE_BYTES: [u8; 3000] = {
+    let mut bytes = [b'0'; 3000];
+    let mut at = 0;
+    while at < 1000 {
+        let mut rest = at;
+        let mut place = 3 * at + 3;
+        while rest > 0 {
+            place -= 1;
+            bytes[place] = b"0123456789"[rest % 10];
+            rest /= 10;
+        }
+        at += 1;
+    }
+    bytes
+};
 
 /// One set of labels for a grid; a figure may carry several and the reader switches.
 #[derive(Clone, Debug, PartialEq, Eq)]

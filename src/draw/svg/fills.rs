@@ -19,35 +19,31 @@ pub(super) fn push(
     medium: Medium,
 ) {
     let int = |n: usize| i64::try_from(n).unwrap_or(0);
-    let mut paths: Vec<(Ground, String)> = Vec::new();
-    regions(grid, |region| {
-        let at = paths.binary_search_by(|(ground, _)| ground.cmp(&region.ground));
-        let at = at.unwrap_or_else(|at| {
-            paths.insert(at, (region.ground, String::new()));
-            at
-        });
-        let path = &mut paths[at].1;
-        let width = int(region.cols) * w;
-        path.push('M');
-        push_int(path, x + int(region.col) * w);
-        push_next(path, y + int(region.row) * h);
-        path.push('h');
-        push_int(path, width);
-        path.push('v');
-        push_int(path, int(region.end - region.row) * h);
-        path.push('h');
-        push_int(path, -width);
-        path.push('z');
-    });
-    for (ground, path) in &paths {
-        let paint = match *ground {
+    let mut areas = Vec::new();
+    regions(grid, |region| areas.push(region));
+    areas.sort_by_key(|region| region.ground);
+    for areas in areas.chunk_by(|a, b| a.ground == b.ground) {
+        let Some(first) = areas.first() else { continue };
+        let paint = match first.ground {
             Ground::Class(class) => Paint::Cell(grid.scale, Fill::Class(class)),
             Ground::Faded => Paint::Faded,
         };
         out.push_str("<path");
         paint.push(out, "fill", medium);
         out.push_str(" d=\"");
-        out.push_str(path);
+        for region in areas {
+            let width = int(region.cols) * w;
+            out.push('M');
+            push_int(out, x + int(region.col) * w);
+            push_next(out, y + int(region.row) * h);
+            out.push('h');
+            push_int(out, width);
+            out.push('v');
+            push_int(out, int(region.end - region.row) * h);
+            out.push('h');
+            push_int(out, -width);
+            out.push('z');
+        }
         out.push_str("\"/>");
     }
 }

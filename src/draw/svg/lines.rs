@@ -211,6 +211,9 @@ fn runs(extent: usize, holds: impl Fn(usize) -> bool, mut emit: impl FnMut(usize
 /// Draws what is out of the ordinary: a stroke through holes, a cross over cells outside, a corner
 /// for cells hit twice or moved, a frame within cells that fail or were picked.
 fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), medium: Medium) {
+    if grid.cells.iter().all(|cell| cell.mark == Mark::None) {
+        return;
+    }
     let at = |mark: Mark| {
         let marked = grid.spots().zip(&grid.cells).filter(move |(_, cell)| cell.mark == mark);
         marked.map(move |(spot, _)| (x + int(spot.col) * w, y + int(spot.row) * h))
