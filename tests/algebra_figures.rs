@@ -181,14 +181,19 @@ fn a_column_of_floats_conflicts_until_it_is_swizzled_or_padded() {
 
 #[test]
 fn every_figure_of_the_list_draws() {
-    let mut drawn = 0;
+    let (mut drawn, mut pictures) = (0, 0);
     for line in FIGURES.lines().filter(|line| !line.starts_with('#')) {
         let built = figure(line);
         assert!(!built.figure.facts.is_empty(), "{line}");
         let file = svg::file(&built.figure, svg::Style::FILE);
-        let document = roxmltree::Document::parse(&file).unwrap_or_else(|e| panic!("{line}: {e}"));
-        assert!(document.root_element().attribute("viewBox").is_some(), "{line}");
+        parses(line, &file);
         let name = format!("{:02}-{}", drawn, built.figure.kind);
+        if file.len() < LARGEST_SNAPSHOT {
+            insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false, snapshot_path => "snapshots/algebra-svg"}, {
+                insta::assert_snapshot!(name.clone(), file.replace("><", ">\n<"));
+            });
+            pictures += 1;
+        }
         let facts = Json::Object(built.figure.facts.to_json());
         let notes: Vec<String> = built
             .figure
@@ -210,6 +215,41 @@ fn every_figure_of_the_list_draws() {
         drawn += 1;
     }
     assert!(drawn >= 55, "only {drawn} figures");
+    assert!(pictures >= 40, "only {pictures} pictures");
+}
+
+/// Pictures beyond this many bytes show nothing that smaller ones do not.
+const LARGEST_SNAPSHOT: usize = 16 * 1024;
+
+/// Whether a file is well-formed, as large as it says, and nothing of it lies outside.
+fn parses(line: &str, file: &str) {
+    let document = roxmltree::Document::parse(file).unwrap_or_else(|e| panic!("{line}: {e}"));
+    let root = document.root_element();
+    let side = |name: &str| root.attribute(name).unwrap().parse::<f64>().unwrap();
+    let view = root.attribute("viewBox").unwrap().split(' ').map(|n| n.parse::<f64>().unwrap());
+    let view: Vec<f64> = view.collect();
+    let zoom = side("width") / view[2];
+    assert_eq!(view[..2], [0.0, 0.0], "{line}");
+    // Both sides are whole numbers of pixels.
+    let pixel = 1.0 + view[3] / view[2];
+    assert!((side("height") - zoom * view[3]).abs() < pixel, "{line}: the picture is squeezed");
+    #[cfg(feature = "png")]
+    {
+        let tree = resvg::usvg::Tree::from_str(file, &resvg::usvg::Options::default());
+        let tree = tree.unwrap_or_else(|e| panic!("{line}: {e}"));
+        let drawn = tree.root().abs_bounding_box();
+        let over = [
+            -drawn.left(),
+            -drawn.top(),
+            drawn.right() - tree.size().width(),
+            drawn.bottom() - tree.size().height(),
+        ];
+        assert!(
+            over.iter().all(|&pixels| pixels < 0.01),
+            "{line}: {drawn:?} is more than {:?}",
+            tree.size()
+        );
+    }
 }
 
 /// Writes the cells of each slice as one line a row: colour, owner, mark, first label.
