@@ -56,6 +56,7 @@ fn refusals_point_at_the_place() {
             assert!(given.contains(hint.as_str().unwrap()), "{text}: {given}");
         }
         assert!(!error.text.ends_with('.'), "{}", error.text);
+        assert!(error.code != "syntax" || error.hint.is_some(), "{text}: no hint");
     }
 }
 

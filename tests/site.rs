@@ -195,6 +195,13 @@ fn what_is_wrong_is_said_with_its_place() {
             "a.md:3:16: error[unknown-id]: no figure has the id `rows-4x9`",
         ),
         ("src/a.md", "see [rows](cute:rows-4x8)", "see [rows](cute:row)", "a.md:5:"),
+        // mdBook would show a dead image and say nothing.
+        (
+            "src/a.md",
+            "[here](cute:own)",
+            "![here](cute:own)",
+            "error[image-link]: a figure is no image",
+        ),
         (
             "src/a.md",
             "id=own",

@@ -11,7 +11,7 @@ use crate::figure::spec::nearest;
 use mdbook_markdown::MarkdownOptions;
 use mdbook_preprocessor::config::Config as BookConfig;
 use mdbook_preprocessor::errors::{Error, Result};
-use serde::Deserialize;
+use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -30,8 +30,7 @@ pub struct Config {
 }
 
 /// What a wrong block does to the build.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnFailure {
     /// Every error is printed, and the build fails.
     #[default]
@@ -41,8 +40,7 @@ pub enum OnFailure {
 }
 
 /// What a renderer gets in place of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// The `<figure>` element.
     Html,
@@ -54,72 +52,56 @@ pub enum Mode {
     Keep,
 }
 
-/// The table as it is written; mdBook's own keys are in it too.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Written {
-    #[serde(rename = "command")]
-    _command: Option<String>,
-    #[serde(rename = "before")]
-    _before: Option<Vec<String>>,
-    after: Option<Vec<String>>,
-    #[serde(rename = "optional")]
-    _optional: Option<bool>,
-    #[serde(rename = "renderers")]
-    _renderers: Option<Vec<String>>,
-    #[serde(default)]
-    on_failure: OnFailure,
-    #[serde(default)]
-    defaults: BTreeMap<String, DefaultValue>,
-    gallery: Option<PathBuf>,
-    #[serde(default)]
-    mode: BTreeMap<String, Mode>,
-}
-
-/// A value in `[preprocessor.cute.defaults]`.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum DefaultValue {
-    Flag(bool),
-    Number(i64),
-    Text(String),
-    List(Vec<String>),
-}
-
-impl DefaultValue {
-    fn text(&self) -> String {
-        match self {
-            Self::Flag(flag) => flag.to_string(),
-            Self::Number(number) => number.to_string(),
-            Self::Text(text) => text.clone(),
-            Self::List(items) => items.join(","),
-        }
-    }
-}
-
 impl Config {
-    /// Reads the table of a book.
+    /// Reads the table of a book; mdBook's own keys are in it too.
     ///
     /// # Errors
-    /// Unknown keys, values out of their lists, defaults that no figure takes.
+    /// Unknown keys, values of another type or out of their lists, defaults that no figure takes.
     pub fn read(book: &BookConfig) -> Result<Self> {
         let wrong = |error: Error| error.context("`[preprocessor.cute]` in book.toml is wrong");
-        let Some(written) = book.get::<Written>("preprocessor.cute").map_err(wrong)? else {
-            return Ok(Self::default());
-        };
-        let defaults = written
-            .defaults
-            .iter()
-            .map(|(key, value)| default_entry(key, &value.text()))
-            .collect::<Result<_>>()
-            .map_err(wrong)?;
-        Ok(Self {
-            on_failure: written.on_failure,
-            defaults,
-            gallery: written.gallery,
-            after: written.after.unwrap_or_default(),
-            modes: written.mode,
-        })
+        match book.get::<Map<String, Json>>("preprocessor.cute").map_err(wrong)? {
+            Some(table) => Self::of_table(&table).map_err(wrong),
+            None => Ok(Self::default()),
+        }
+    }
+
+    fn of_table(table: &Map<String, Json>) -> Result<Self> {
+        let mut config = Self::default();
+        for (key, value) in table {
+            match key.as_str() {
+                "command" => drop(text(key, value, "command = \"mdbook-cute\"")?),
+                "before" => drop(texts(key, value, "before = [\"toc\"]")?),
+                "after" => config.after = texts(key, value, "after = [\"links\", \"index\"]")?,
+                "renderers" => drop(texts(key, value, "renderers = [\"html\"]")?),
+                "optional" if value.is_boolean() => {}
+                "optional" => return Err(takes(key, "true or false", value, "optional = true")),
+                "on-failure" => config.on_failure = word(key, value, &ON_FAILURE)?,
+                "gallery" => {
+                    let path = text(key, value, "gallery = \"gallery.toml\"")?;
+                    config.gallery = Some(PathBuf::from(path));
+                }
+                "defaults" => {
+                    let example = "[preprocessor.cute.defaults]` and below it `facts = \"closed\"";
+                    for (name, value) in entries(key, value, example)? {
+                        config.defaults.push(default_entry(name, &default_text(name, value)?)?);
+                    }
+                }
+                "mode" => {
+                    for (name, value) in entries(key, value, "mode.markdown = \"text\"")? {
+                        let mode = word(&format!("mode.{name}"), value, &MODES)?;
+                        config.modes.insert(name.clone(), mode);
+                    }
+                }
+                _ => {
+                    let hint = match nearest(key, KEYS) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("its keys are {}", KEYS.join(", ")),
+                    };
+                    return Err(Error::msg(format!("`{key}` is no key of this table; {hint}")));
+                }
+            }
+        }
+        Ok(config)
     }
 
     /// Returns what a renderer gets: what the author set, else figures for `html` and images for
@@ -128,6 +110,66 @@ impl Config {
     pub fn mode(&self, renderer: &str) -> Mode {
         let default = if renderer == "html" { Mode::Html } else { Mode::Image };
         self.modes.get(renderer).copied().unwrap_or(default)
+    }
+}
+
+/// The keys of the table; the first five are mdBook's.
+const KEYS: [&str; 9] = [
+    "command",
+    "before",
+    "after",
+    "optional",
+    "renderers",
+    "on-failure",
+    "gallery",
+    "defaults",
+    "mode",
+];
+
+const ON_FAILURE: [(&str, OnFailure); 2] =
+    [("bail", OnFailure::Bail), ("continue", OnFailure::Continue)];
+
+const MODES: [(&str, Mode); 4] =
+    [("html", Mode::Html), ("image", Mode::Image), ("text", Mode::Text), ("keep", Mode::Keep)];
+
+/// Says what a key takes; `example` is a line that would be right.
+fn takes(key: &str, what: &str, found: &Json, example: &str) -> Error {
+    Error::msg(format!("`{key}` takes {what}, not `{found}`; write e.g. `{example}`"))
+}
+
+fn text<'v>(key: &str, value: &'v Json, example: &str) -> Result<&'v str> {
+    value.as_str().ok_or_else(|| takes(key, "a text", value, example))
+}
+
+fn texts(key: &str, value: &Json, example: &str) -> Result<Vec<String>> {
+    let items = value.as_array().map(|items| items.iter().map(Json::as_str));
+    let texts = items.and_then(|items| items.map(|item| item.map(str::to_owned)).collect());
+    texts.ok_or_else(|| takes(key, "a list of texts", value, example))
+}
+
+fn entries<'v>(key: &str, value: &'v Json, example: &str) -> Result<&'v Map<String, Json>> {
+    value.as_object().ok_or_else(|| takes(key, "a table", value, example))
+}
+
+fn word<T: Copy>(key: &str, value: &Json, words: &[(&str, T)]) -> Result<T> {
+    let found = words.iter().find(|(word, _)| value.as_str() == Some(word));
+    found.map(|(_, meaning)| *meaning).ok_or_else(|| {
+        let list: Vec<_> = words.iter().map(|(word, _)| format!("`\"{word}\"`")).collect();
+        let near = nearest(value.as_str().unwrap_or_default(), words.iter().map(|(word, _)| *word));
+        let hint = near.map(|near| format!("; did you mean `\"{near}\"`?")).unwrap_or_default();
+        Error::msg(format!("`{key}` is one of {}, not `{value}`{hint}", list.join(", ")))
+    })
+}
+
+/// Returns a value of `defaults` as a block would write it.
+fn default_text(name: &str, value: &Json) -> Result<String> {
+    let key = format!("defaults.{name}");
+    match value {
+        Json::Bool(flag) => Ok(flag.to_string()),
+        Json::Number(number) if number.is_i64() => Ok(number.to_string()),
+        Json::String(text) => Ok(text.clone()),
+        Json::Array(_) => Ok(texts(&key, value, "show = [\"value\", \"index\"]")?.join(",")),
+        _ => Err(takes(&key, "what a block takes, in quotes", value, "facts = \"closed\"")),
     }
 }
 
@@ -204,9 +246,38 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         for (toml, expected) in [
-            ("on_failure = \"bail\"", "unknown field `on_failure`"),
-            ("on-failure = \"panic\"", "unknown variant `panic`"),
-            ("mode.html = \"svg\"", "unknown variant `svg`"),
+            (
+                "on_failure = \"bail\"",
+                "`on_failure` is no key of this table; did you mean `on-failure`?",
+            ),
+            ("colour = 1", "`colour` is no key of this table; its keys are command, before"),
+            (
+                "on-failure = \"panic\"",
+                "`on-failure` is one of `\"bail\"`, `\"continue\"`, not `\"panic\"`",
+            ),
+            (
+                "on-failure = false",
+                "`on-failure` is one of `\"bail\"`, `\"continue\"`, not `false`",
+            ),
+            ("mode.html = \"images\"", "not `\"images\"`; did you mean `\"image\"`?"),
+            (
+                "mode = \"html\"",
+                "`mode` takes a table, not `\"html\"`; write e.g. `mode.markdown =",
+            ),
+            (
+                "after = \"links\"",
+                "takes a list of texts, not `\"links\"`; write e.g. `after = [\"links\",",
+            ),
+            (
+                "gallery = true",
+                "`gallery` takes a text, not `true`; write e.g. `gallery = \"gallery.toml\"`",
+            ),
+            ("optional = 1", "`optional` takes true or false, not `1`"),
+            (
+                "defaults.bits = 1.5",
+                "`defaults.bits` takes what a block takes, in quotes, not `1.5`",
+            ),
+            ("defaults = 3", "`defaults` takes a table, not `3`"),
             (
                 "defaults.factz = \"none\"",
                 "`defaults.factz` is no key of any figure; did you mean `facts`?",

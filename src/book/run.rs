@@ -12,7 +12,7 @@ use super::catalogue::{Catalogue, Record};
 use super::config::{Config, Mode, OnFailure};
 use super::gallery::Gallery;
 use super::ids::Ids;
-use super::links::{Piece, href, page_of, pieces, unknown_id};
+use super::links::{Piece, href, no_image, page_of, pieces, unknown_id};
 use super::order::{Fault, Order, read_block};
 use super::pages::{Role, block_to_copy, index_text};
 use super::place::{Page, Place, locate, locate_byte, locate_in_file, locate_text};
@@ -258,6 +258,10 @@ impl<'f> Run<'f> {
             let entries = &job.order.spec.entries;
             let Some(index) = entries.iter().position(|entry| entry.key == "id") else { continue };
             let id = entries[index].value.trim();
+            if id.is_empty() {
+                // Refused already, as every value that is left empty.
+                continue;
+            }
             let owner = format!("the figure at `{}`", self.place(job, job.order.start));
             match ids.claim(id, &owner) {
                 Ok(()) => given[at] = Some(id.to_owned()),
@@ -329,12 +333,16 @@ impl<'f> Run<'f> {
         done.iter().filter(|done| done.built.is_none()).count()
     }
 
-    /// Says which links of chapters lead nowhere, and counts them.
+    /// Says which links of chapters lead nowhere or want a picture, and counts them.
     fn check_links(&self, homes: &Homes, say: Say<'_>) -> usize {
         let mut wrong = 0;
         for found in &self.chapters {
-            for link in found.scan.links.iter().filter(|link| !homes.contains_key(&link.id)) {
-                let diagnostic = unknown_id(&link.id, homes.keys().map(String::as_str));
+            for link in &found.scan.links {
+                let diagnostic = match (link.image, homes.contains_key(&link.id)) {
+                    (true, _) => no_image(&link.id),
+                    (false, true) => continue,
+                    (false, false) => unknown_id(&link.id, homes.keys().map(String::as_str)),
+                };
                 let place = locate_text(&found.page, &self.source_dir, link.range.start);
                 say(&report(&place, link.range.len(), &diagnostic));
                 wrong += 1;
@@ -346,7 +354,7 @@ impl<'f> Run<'f> {
     /// Puts addresses in the place of `cute:ID`.
     fn lead_links(&self, homes: &Homes, edits: &mut [Vec<(Range<usize>, String)>]) {
         for (found, edits) in self.chapters.iter().zip(edits) {
-            for link in &found.scan.links {
+            for link in found.scan.links.iter().filter(|link| !link.image) {
                 if let Some(href) = self.href(&found.path, &link.id, homes) {
                     edits.push((link.range.clone(), href));
                 }

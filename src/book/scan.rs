@@ -34,10 +34,12 @@ pub struct PageId {
 /// A link to a figure: `[text](cute:ID)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FigureLink {
-    /// The bytes of `cute:ID`.
+    /// The bytes of `cute:ID`; of an image all its bytes.
     pub range: Range<usize>,
     /// The id.
     pub id: String,
+    /// Whether it is written as an image, `![text](cute:ID)`, which a figure is not.
+    pub image: bool,
 }
 
 /// What a chapter holds.
@@ -65,6 +67,10 @@ pub fn scan_chapter(content: &str, options: &MarkdownOptions) -> Scan {
         match event {
             Event::Start(Tag::Link { link_type: LinkType::Inline, dest_url, .. }) => {
                 scan.links.extend(link_at(content, &range, &dest_url));
+            }
+            Event::Start(Tag::Image { dest_url, .. }) => {
+                let id = dest_url.strip_prefix("cute:").map(str::to_owned);
+                scan.links.extend(id.map(|id| FigureLink { range, id, image: true }));
             }
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
                 open = block_at(content, range);
@@ -104,7 +110,7 @@ pub fn scan_chapter(content: &str, options: &MarkdownOptions) -> Scan {
 fn link_at(content: &str, range: &Range<usize>, destination: &str) -> Option<FigureLink> {
     let id = destination.strip_prefix("cute:")?;
     let at = range.start + content.get(range.clone())?.rfind(destination)?;
-    Some(FigureLink { range: at..at + destination.len(), id: id.to_owned() })
+    Some(FigureLink { range: at..at + destination.len(), id: id.to_owned(), image: false })
 }
 
 fn block_at(content: &str, range: Range<usize>) -> Option<Block> {
@@ -212,6 +218,17 @@ mod tests {
             links.iter().map(|link| (link.id.as_str(), &content[link.range.clone()])).collect();
         assert_eq!(found, [("a", "cute:a"), ("b", "cute:b")]);
         assert_eq!(links[0].range.start, 11);
+    }
+
+    #[test]
+    fn images_of_figures_are_told_from_links() {
+        let content = "[![i](cute:a)](cute:b) ![x](y.png)\n\n![j][r]\n\n[r]: cute:c\n";
+        let links = scan_chapter(content, &MarkdownOptions::default()).links;
+        let images = links.iter().filter(|link| link.image);
+        let images: Vec<_> = images.map(|link| &content[link.range.clone()]).collect();
+        assert_eq!(images, ["![i](cute:a)", "![j][r]"]);
+        let ids: Vec<_> = links.iter().filter(|link| !link.image).map(|link| &link.id).collect();
+        assert_eq!(ids, ["b", "c"]);
     }
 
     #[test]

@@ -365,10 +365,24 @@ impl<'s> Evaluator<'s> {
         let params: Vec<Param> = function.params.iter().map(|spec| Param::of(spec)).collect();
         let signature = || format!("it is `{}`", function.signature());
         let mut bound: Vec<Option<Argument>> = vec![None; params.len()];
+        let mut keyword_before: Option<&str> = None;
         for (i, arg) in args.iter().enumerate() {
-            let at = match &arg.keyword {
-                None => i,
-                Some((keyword, at)) => {
+            let at = match (&arg.keyword, keyword_before) {
+                (None, None) => i,
+                // Python's rule; by position it would often meet a parameter that has its value.
+                (None, Some(keyword)) => {
+                    return Err(Diagnostic::error(
+                        "arguments",
+                        format!("an argument without a name follows `{keyword} = ...`"),
+                    )
+                    .at(arg.expr.span)
+                    .hint(format!(
+                        "name it, or put it in front of the named ones; {}",
+                        signature()
+                    )));
+                }
+                (Some((keyword, at)), _) => {
+                    keyword_before = Some(keyword);
                     let named = |param: &Param| param.names().any(|name| name == keyword);
                     params.iter().position(named).ok_or_else(|| {
                         Diagnostic::error(

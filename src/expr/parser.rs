@@ -297,7 +297,9 @@ impl<'t> Parser<'t> {
         let message =
             Diagnostic::error("syntax", format!("expected {what}, found {found}")).at(self.span);
         match &self.token {
-            Token::Mark('{' | '}') => message.hint("tuples are written in round brackets"),
+            Token::End => message.hint(self.missing_end()),
+            Token::Mark('{' | '}' | '[') => message.hint("tuples are written in round brackets"),
+            Token::Mark(',' | ':' | '=') => message.hint("a value is missing in front of it"),
             Token::Mark(')' | '>' | ']') => {
                 message.hint("a value is missing, or a bracket too many")
             }
@@ -305,6 +307,18 @@ impl<'t> Parser<'t> {
                 message.hint("a comma or an opening bracket may be missing in front of it")
             }
             _ => message,
+        }
+    }
+
+    /// Says what belongs behind the end of the text.
+    fn missing_end(&self) -> &'static str {
+        let before = self.text[..self.span.start].trim_end();
+        match before.chars().next_back() {
+            Some(':') => "a stride belongs behind the `:`, e.g. `(4,8):(8,1)`",
+            Some('o' | '\u{2218}') => "a layout belongs behind the `o`, as in `A o B`",
+            Some('@') => "the mode belongs behind the `@`, e.g. `1@0`",
+            Some('=') => "a value belongs behind the `=`",
+            _ => "the text ends too early; write what is missing",
         }
     }
 
@@ -322,10 +336,13 @@ impl<'t> Parser<'t> {
             }
             Token::Mark(',') => Diagnostic::error("syntax", "unexpected `,` after the expression")
                 .hint("put the list into brackets, e.g. `(4,8)`"),
+            Token::Mark('=') => Diagnostic::error("syntax", "unexpected `=` after the expression")
+                .hint("`name = value` stands in a call, as in `size(A, mode=[0])`"),
             _ => Diagnostic::error(
                 "syntax",
                 format!("unexpected {found} after the expression, expected `:`, ` o ` or the end"),
-            ),
+            )
+            .hint("put a list into brackets, e.g. `(4,8)`; compose two layouts with `A o B`"),
         };
         message.at(self.span)
     }

@@ -201,7 +201,9 @@ impl Parser<'_> {
     /// Reads brackets whose inside is not of this notation.
     fn raw(&mut self, open: char, close: char) -> Result<(String, Span), Diagnostic> {
         if !self.is(open) || !self.touches() {
-            return Err(self.expected(&format!("`{open}`")));
+            return Err(self
+                .expected(&format!("`{open}`"))
+                .hint("a printed pointer is written `smem_ptr[16b](0x400)`"));
         }
         let from = self.span.end;
         let Some(len) = self.text[from..].find(close) else {
