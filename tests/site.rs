@@ -6,8 +6,10 @@ use mdbook_cute::book::Cute;
 use mdbook_cute::book::catalogue::Catalogue;
 use mdbook_cute::book::reference::reference;
 use mdbook_driver::MDBook;
+use mdbook_preprocessor::book::Book;
+use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 
@@ -372,16 +374,63 @@ fn build_writes_the_list_of_figures() {
     assert_eq!(text(&built.stderr), "");
 }
 
+/// Returns the search index of a site.
+fn search_index(site: &Path) -> String {
+    let files = fs::read_dir(site).unwrap().flatten().map(|entry| entry.path());
+    let is_index =
+        |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("searchindex");
+    fs::read_to_string(files.into_iter().find(is_index).unwrap()).unwrap()
+}
+
+/// Takes the pictures out of figures and leaves captions, legends, notes and tables.
+struct WithoutPictures;
+
+impl Preprocessor for WithoutPictures {
+    fn name(&self) -> &str {
+        "without-pictures"
+    }
+
+    fn run(
+        &self,
+        _: &PreprocessorContext,
+        mut book: Book,
+    ) -> mdbook_renderer::errors::Result<Book> {
+        book.for_each_chapter_mut(|chapter| {
+            let mut pieces = chapter.content.split("<svg");
+            let mut out = pieces.next().unwrap_or_default().to_owned();
+            pieces.for_each(|piece| out.push_str(piece.split_once("</svg>").unwrap().1));
+            chapter.content = out;
+        });
+        Ok(book)
+    }
+}
+
+#[test]
+fn the_search_index_of_our_book_holds_nothing_of_its_pictures() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let index = |pictures: bool| {
+        let dir = tempfile::tempdir().unwrap();
+        let mut book = MDBook::load(project.join("book")).unwrap();
+        book.config.build.build_dir = dir.path().to_owned();
+        book.config.set("output.html.additional-css", Vec::<String>::new()).unwrap();
+        book.config.set("output.html.additional-js", Vec::<String>::new()).unwrap();
+        book.with_preprocessor(Cute::new(|_| ()));
+        if !pictures {
+            book.with_preprocessor(WithoutPictures);
+        }
+        book.build().unwrap();
+        search_index(dir.path())
+    };
+    let (with, without) = (index(true), index(false));
+    assert!(without.contains("Column-major"));
+    assert!(with == without, "{} bytes, without pictures {}", with.len(), without.len());
+}
+
 #[test]
 fn captions_are_searched_and_cells_are_not() {
     let copy = Copy::new();
     copy.build();
-    let files = fs::read_dir(copy.dir.path().join("book")).unwrap().flatten();
-    let index = files
-        .map(|entry| entry.path())
-        .find(|path| path.file_name().unwrap().to_string_lossy().starts_with("searchindex"))
-        .unwrap();
-    let index = fs::read_to_string(index).unwrap();
+    let index = search_index(&copy.dir.path().join("book"));
     assert!(index.contains("Column-major"));
     // Every cell of a grid would be a word of its own: `27 28 29`.
     assert!(!index.contains("27 28 29"));

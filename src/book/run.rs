@@ -139,7 +139,7 @@ impl<'f> Run<'f> {
         run.leave_notes(&jobs, &mut ids, &mut of_chapter);
         let indexed = run.index(&jobs, &done, catalogue);
         Ok(of_chapter
-            .iter_mut()
+            .par_iter_mut()
             .zip(&run.chapters)
             .map(|(edits, chapter)| {
                 if let (Some(Role::Index), Some(text)) =

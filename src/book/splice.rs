@@ -24,9 +24,16 @@ pub fn splice(content: &str, edits: &[(Range<usize>, String)]) -> String {
 /// paragraph and end on its own line, without line ends, and without `{{`, which the `links`
 /// preprocessor would expand.
 #[must_use]
-pub fn one_line(element: &str) -> String {
-    let element = element.replace("{{", "&#123;&#123;").replace(['\n', '\r'], " ");
-    format!("<!--cute-->{element}")
+pub fn one_line(mut element: String) -> String {
+    // A labelled figure is long and almost never holds either, so nothing is copied to find out.
+    if element.contains("{{") {
+        element = element.replace("{{", "&#123;&#123;");
+    }
+    if element.contains('\n') || element.contains('\r') {
+        element = element.replace(['\n', '\r'], " ");
+    }
+    element.insert_str(0, "<!--cute-->");
+    element
 }
 
 /// Escapes text for an element; line ends become references, so that `<pre>` keeps them.
@@ -53,7 +60,7 @@ pub fn error_box(id: Option<&str>, messages: &[String], source: &str) -> String 
     let id = id.map(|id| format!(" id=\"{}\"", escape(id))).unwrap_or_default();
     let messages: String =
         messages.iter().map(|message| format!("<p>{}</p>", escape(message))).collect();
-    one_line(&format!(
+    one_line(format!(
         "<figure class=\"cute cute-error\"{id} role=\"group\" aria-label=\"a figure that could not be built\" \
          style=\"border:2px solid #c62828;padding:0.5em 1em;margin:1em 0\">{messages}\
          <pre><code class=\"language-cute\">{}</code></pre></figure>",

@@ -85,7 +85,7 @@ impl Run<'_> {
             caption: &parts,
             ..Setting::of_spec(id.unwrap_or_default(), spec)
         };
-        one_line(&html(&built.figure, &setting))
+        one_line(html(&built.figure, &setting))
     }
 
     /// Writes what stands in place of a block that is wrong.
