@@ -243,7 +243,12 @@ mod tests {
     #[test]
     fn the_style_sheet_has_these_colours() {
         let css = include_str!("../../assets/mdbook-cute.css");
-        let light = css.split("@media print").nth(1).unwrap_or("");
+        // Paper is light whatever the theme: only screens have the dark ones.
+        let light = css.split(":root{").nth(1).and_then(|rest| rest.split('}').next());
+        assert!(
+            css.contains("@media screen{.coal,.navy,.ayu{")
+                && !css.contains("@media (prefers-color-scheme:dark)")
+        );
         let dark = css.split(".coal,.navy,.ayu{").nth(1).and_then(|rest| rest.split('}').next());
         let has = |block: &str, name: &str, colour: Hex| {
             assert!(block.contains(&format!("--cute-{name}:{colour};")), "{name} {colour}");
@@ -253,7 +258,7 @@ mod tests {
         }
         for (block, ramp, others) in [
             (
-                light,
+                light.unwrap_or(""),
                 RAMP,
                 [
                     ("ink-r", INK),
