@@ -323,6 +323,7 @@ fn install_makes_a_book_ready_and_changes_nothing_twice() {
         "gallery = \"gallery.toml\"",
         "wrote `./mdbook-cute.css`",
         "wrote `./mdbook-cute.js`",
+        "next: write a ```cute block",
     ] {
         assert!(text(&first.stdout).contains(expected), "{}", text(&first.stdout));
     }
@@ -346,6 +347,8 @@ fn install_makes_a_book_ready_and_changes_nothing_twice() {
     let nothing = copy.run(&["install", empty.path().to_str().unwrap()]);
     assert!(!nothing.status.success());
     assert!(text(&nothing.stderr).contains("`mdbook init`"));
+    let nothing = copy.run(&["build", empty.path().to_str().unwrap()]);
+    assert!(text(&nothing.stderr).contains("there is no book in"), "{}", text(&nothing.stderr));
 }
 
 #[test]

@@ -4,11 +4,10 @@
 //! first page is. Invariant: our preprocessor in this process takes the place of the one that
 //! `book.toml` names.
 
-use super::{Outcome, say};
+use super::{Outcome, load_book, say};
 use crate::book::Cute;
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use mdbook_driver::MDBook;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -31,8 +30,7 @@ const LONG_BOOK: usize = 100;
 
 pub(super) fn run(args: &Args) -> Result<Outcome> {
     log_to_stderr();
-    let mut book = MDBook::load(&args.dir)
-        .with_context(|| format!("cannot load the book in `{}`", args.dir.display()))?;
+    let mut book = load_book(&args.dir)?;
     // Hidden unless standard error is a terminal.
     let bar = ProgressBar::no_length();
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} figures") {

@@ -3,12 +3,11 @@
 //! In: a book's directory. Out: messages on standard error and an exit code for CI. Invariant: nothing
 //! is written unless `--update` or `--json` says so.
 
-use super::{Outcome, say};
+use super::{Outcome, load_book, say};
 use crate::book::Cute;
 use crate::book::assets::{ASSETS, State};
 use crate::book::catalogue::{Catalogue, Lock};
 use anyhow::{Context, Result};
-use mdbook_driver::MDBook;
 use mdbook_driver::config::Config;
 use mdbook_renderer::{RenderContext, Renderer};
 use std::collections::BTreeMap;
@@ -34,8 +33,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<Outcome> {
     super::build::log_to_stderr();
-    let mut book = MDBook::load(&args.dir)
-        .with_context(|| format!("cannot load the book in `{}`", args.dir.display()))?;
+    let mut book = load_book(&args.dir)?;
     let cute = Cute::new(say);
     let shared = cute.catalogue();
     book.with_preprocessor(cute);

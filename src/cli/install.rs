@@ -4,7 +4,7 @@
 //! and on standard output what was done. Invariant: a file that its owner changed is never replaced
 //! unless asked for, and a second run changes nothing.
 
-use super::{Outcome, say};
+use super::{Outcome, no_book, say};
 use crate::book::assets::{ASSETS, Asset, State};
 use crate::book::install::install;
 use anyhow::{Context, Result, bail};
@@ -26,7 +26,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Outcome> {
     let config = args.dir.join("book.toml");
     if !config.exists() {
-        bail!("there is no `{}`; make a book with `mdbook init` first", config.display());
+        bail!(no_book(&args.dir));
     }
     let text = fs::read_to_string(&config)
         .with_context(|| format!("cannot read `{}`", config.display()))?;
@@ -57,6 +57,12 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
                 ));
             }
         }
+    }
+    if !installed.done.is_empty() {
+        writeln!(
+            out,
+            "next: write a ```cute block into a chapter, then `mdbook-cute build --open`"
+        )?;
     }
     if !changed && outcome == Outcome::Done {
         writeln!(out, "nothing to do: the book is ready")?;

@@ -14,8 +14,11 @@ mod preprocess;
 mod render;
 mod spec;
 
+use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
+use mdbook_driver::MDBook;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Draws and checks CuTe layouts in mdBook chapters and on the command line.
@@ -103,6 +106,23 @@ pub fn run() -> ExitCode {
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let pipe = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(pipe))
+}
+
+/// Loads the book in a directory.
+fn load_book(dir: &Path) -> Result<MDBook> {
+    if !dir.join("book.toml").exists() && !dir.join("src/SUMMARY.md").exists() {
+        bail!(no_book(dir));
+    }
+    MDBook::load(dir).with_context(|| format!("cannot load the book in `{}`", dir.display()))
+}
+
+/// Says what to do where there is no book; mdBook itself need not be installed.
+fn no_book(dir: &Path) -> String {
+    format!(
+        "there is no book in `{}`: name the directory of its book.toml, or make one with `mdbook init` \
+         or by writing `book.toml` and `src/SUMMARY.md`",
+        dir.display()
+    )
 }
 
 /// Writes a message to standard error; nobody can be told if that fails.

@@ -73,6 +73,11 @@ impl<'t> Parser<'t> {
         self.span.start == self.end
     }
 
+    /// Returns whether a line ends in front of the next token.
+    fn on_next_line(&self) -> bool {
+        self.text[self.end..self.span.start].contains('\n')
+    }
+
     pub(super) fn deeper<T>(
         &mut self,
         f: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
@@ -216,6 +221,11 @@ impl<'t> Parser<'t> {
                 }
                 if parser.token == Token::End {
                     return Err(unclosed(open, close, opened));
+                }
+                if !parser.is(',') && parser.on_next_line() {
+                    return Err(unclosed(open, close, opened).hint(format!(
+                        "add `{close}`, or `,` where the list goes on in the next line"
+                    )));
                 }
                 if !parser.is(',') {
                     return Err(parser.expected(&format!("`,` or `{close}`")));
