@@ -7,7 +7,7 @@
 
 use mdbook_cute::cute::Layout;
 use mdbook_cute::expr::{Functions, Scope};
-use mdbook_cute::figure::{Built, Entry, Kind, Spec, build};
+use mdbook_cute::figure::{Body, Built, Detail, Entry, Grid, Kind, Label, Plan, Spec, build};
 use mdbook_cute::hardware::copy::{CopyAtom, CopyRequest};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -373,6 +373,103 @@ fn a_tiled_copy_repeats_over_a_tensor() {
     assert_eq!(fact(&part, "result"), "((8,1),1,2):((1,0),0,2048)");
 }
 
+/// Case 14: the widest copy between registers and memory belongs to both layouts.
+#[test]
+fn the_vector_width_belongs_to_a_pair() {
+    let case = |tensor: &str| {
+        let built = with(&[
+            ("op", "partition"),
+            ("atom", "CopyUniversalOp"),
+            ("bits", "32"),
+            ("dtype", "f32"),
+            ("tv", "(1,16):(0,1)"),
+            ("tiler", "(4,4)"),
+            ("tensor", tensor),
+            ("fragment", "(4,4):(1,4)"),
+        ])
+        .unwrap();
+        (fact(&built, "vector"), fact(&built, "vector-bits"))
+    };
+    assert_eq!(case("(4,4):(1,128)"), ("4".to_owned(), "128".to_owned()));
+    assert_eq!(case("(4,4):(128,1)"), ("1".to_owned(), "32".to_owned()));
+}
+
+fn grid(built: &Built, panel: usize) -> &Grid {
+    match &built.figure.panels[panel].body {
+        Body::Grids(slices) => &slices[0].grid,
+        Body::Bits(_) => panic!("no grid"),
+    }
+}
+
+fn labels(grid: &Grid) -> Vec<String> {
+    grid.layers[0].labels.iter().map(Label::to_line).collect()
+}
+
+/// Nobody stands back where everybody is meant; once thread 0 stood out.
+#[test]
+fn all_threads_of_a_partition_are_equal() {
+    let copy = [
+        ("op", "partition"),
+        ("atom", "CopyUniversalOp"),
+        ("bits", "16"),
+        ("thr", "(4,2):(1,4)"),
+        ("val", "1:0"),
+        ("tensor", "(8,4):(1,8)"),
+    ];
+    let faded = |thread: &str| {
+        let built = with(&[&copy[..], &[("thread", thread)]].concat()).unwrap();
+        grid(&built, 0).cells.iter().filter(|cell| cell.faded).count()
+    };
+    assert_eq!((faded("all"), faded("3")), (0, 7));
+}
+
+/// The name of the plain copy that stands in for a missing `base` was refused once.
+#[test]
+fn a_copy_follows_another_without_a_base() {
+    let built = with(&[
+        ("op", "like-s"),
+        ("atom", "CopyUniversalOp"),
+        ("bits", "32"),
+        ("dtype", "f16"),
+        ("tv", "((4,8),(2,2)):((32,1),(16,8))"),
+        ("tiler", "(16,8)"),
+    ]);
+    assert_eq!(fact(&built.unwrap(), "tiler"), "(16:1,8:1)");
+}
+
+/// A tile of an accumulator was one column of 4096 cells once.
+#[test]
+fn tensor_memory_is_drawn_lane_by_lane() {
+    let built = with(&[
+        ("op", "tmem"),
+        ("atom", "tcgen05.ld.32x32b.x32"),
+        ("dtype", "f32"),
+        ("acc", "((128,64),1,1):((65536,1),0,0)"),
+    ])
+    .unwrap();
+    let grid = grid(&built, 0);
+    assert_eq!((grid.rows, grid.cols), (128, 32));
+    let labels = labels(grid);
+    for (place, label) in labels.iter().enumerate() {
+        // Lane l is thread l, column c its value c.
+        assert_eq!(*label, format!("T{} V{}", place / 32, place % 32));
+    }
+    assert_eq!(grid.row_axis.levels[1].run, 32, "the lanes of one warp");
+    // At the size of readable labels it would be four screens tall.
+    let plan = Plan::of(&built.figure);
+    assert!(matches!(plan.detail, Detail::Blocks { .. }) && plan.labels_blocks(grid));
+    assert!(plan.height(grid) * plan.scale / 1000 <= 1700, "{plan:?}");
+}
+
+/// CuTe's traits do not say that the instruction transposes.
+#[test]
+fn movmatrix_says_that_it_transposes() {
+    let built = with(&[("atom", "SM75_U32x1_MOVM_T"), ("dtype", "f16")]).unwrap();
+    assert_eq!(fact(&built, "src-bits"), fact(&built, "dst-bits"));
+    let note = built.figure.notes.iter().find(|note| note.code == "transposes").unwrap();
+    assert!(note.text.contains("`(32,32):(32,1)`"), "{}", note.text);
+}
+
 #[test]
 fn ldmatrix_has_two_maps() {
     let atom = [("atom", "SM75_U32x4_LDSM_N"), ("dtype", "f16")];
@@ -530,23 +627,36 @@ fn the_presets_of_the_browser_tool_are_drawn() {
     }
 }
 
-/// A row of shared memory reaches one lane whole: bits of an element are no neighbours in the
-/// traits, which number the lanes first.
+/// A row of shared memory reaches its lanes whole: bits of an element are no neighbours in the
+/// traits, which number the lanes first. What each lane gets is what the instruction is named
+/// after: `4x32` all warps alike, `0213` warps 0 and 2 alike, `0123` warps 0 and 1.
 #[test]
 fn rows_arrive_in_tensor_memory_as_they_were() {
-    let atom = [("atom", "SM100_UTCCP_4x32dp128bit_1cta"), ("dtype", "u8")];
-    let built = with(&atom).unwrap();
-    let grid = |at: usize| match &built.figure.panels[at].body {
-        mdbook_cute::figure::Body::Grids(slices) => slices[0].grid.clone(),
-        mdbook_cute::figure::Body::Bits(_) => panic!("no grid"),
-    };
-    let labels = |grid: &mdbook_cute::figure::Grid| -> Vec<String> {
-        grid.layers[0].labels.iter().map(mdbook_cute::figure::Label::to_line).collect()
-    };
-    let (source, target) = (grid(0), grid(1));
-    assert_eq!((source.rows, source.cols, target.rows, target.cols), (32, 16, 128, 16));
-    // Four warps get the same 32 rows.
-    for warp in labels(&target).chunks(32 * 16) {
-        assert_eq!(labels(&source), warp);
+    type Row = fn(usize) -> Option<usize>;
+    let shapes: [(&str, usize, usize, Row); 6] = [
+        ("128dp256bit", 128, 32, Some),
+        ("128dp128bit", 128, 16, Some),
+        ("4dp256bit", 4, 32, |lane| (lane % 32 == 0).then_some(lane / 32)),
+        ("4x32dp128bit", 32, 16, |lane| Some(lane % 32)),
+        ("2x64dp128bitlw0213", 64, 16, |lane| Some(lane % 64)),
+        ("2x64dp128bitlw0123", 64, 16, |lane| Some(lane % 32 + lane / 64 * 32)),
+    ];
+    for (shape, rows, bytes, row_of) in shapes {
+        for ctas in ["1cta", "2cta"] {
+            let name = format!("SM100_UTCCP_{shape}_{ctas}");
+            let built = with(&[("atom", &name), ("dtype", "u8")]).unwrap();
+            let (source, target) = (grid(&built, 0), grid(&built, 1));
+            assert_eq!((source.rows, source.cols), (rows, bytes), "{name}");
+            assert_eq!(target.cols, bytes, "{name}");
+            let numbers = labels(source);
+            for (lane, got) in labels(target).chunks(bytes).enumerate() {
+                let blank = vec![String::new(); bytes];
+                let row = row_of(lane).map(|row| &numbers[row * bytes..(row + 1) * bytes]);
+                assert_eq!(row.unwrap_or(&blank), got, "{name} lane {lane}");
+            }
+        }
     }
+    let drawn = records(include_str!("data/copy_traits.jsonl"));
+    let all = drawn.filter(|row| text(row, "op").starts_with("SM100_UTCCP"));
+    assert_eq!(all.count(), 2 * shapes.len(), "shapes of the traits");
 }

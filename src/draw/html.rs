@@ -4,7 +4,7 @@
 //! no line break, every text escaped, and no id but the figure's own, so that mdBook's print page
 //! can rename it.
 
-use super::markup::{push_attr, push_text};
+use super::markup::{push_attr, push_prose, push_text};
 use super::palette;
 use super::svg::{self, Style};
 use crate::diagnostic::Level;
@@ -245,7 +245,9 @@ fn push_head(out: &mut String, panel: &Panel) {
 
 fn push_foot(out: &mut String, panel: &Panel) {
     if let Some(caption) = &panel.caption {
-        element(out, "div", "cute-note", caption);
+        out.push_str("<div class=\"cute-note\">");
+        push_prose(out, caption);
+        out.push_str("</div>");
     }
     if panel.legend.is_empty() {
         return;
@@ -263,7 +265,7 @@ fn push_foot(out: &mut String, panel: &Panel) {
     for entry in &panel.legend {
         out.push_str("<span>");
         push_swatch(out, entry);
-        push_text(out, &entry.text);
+        push_prose(out, &entry.text);
         out.push_str("</span>");
     }
     out.push_str("</div>");
@@ -377,10 +379,10 @@ fn push_notes(out: &mut String, figure: &Figure) {
         out.push_str("><b>");
         push_text(out, note.level.as_str());
         out.push_str(":</b> ");
-        push_text(out, &note.text);
+        push_prose(out, &note.text);
         if let Some(hint) = &note.hint {
             out.push_str(" (");
-            push_text(out, hint);
+            push_prose(out, hint);
             out.push(')');
         }
         out.push_str("</div>");
@@ -470,7 +472,11 @@ fn push_table(out: &mut String, table: &Table) {
     out.push_str("</tr></thead><tbody>");
     for row in &table.rows {
         out.push_str("<tr>");
-        row.iter().for_each(|cell| element(out, "td", "", cell));
+        for cell in row {
+            out.push_str("<td>");
+            push_prose(out, cell);
+            out.push_str("</td>");
+        }
         out.push_str("</tr>");
     }
     out.push_str("</tbody></table></div>");

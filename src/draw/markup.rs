@@ -38,6 +38,27 @@ static INERT: [bool; 256] = {
     inert
 };
 
+/// Appends a sentence: what stands between backticks becomes `<code>`, a lone backtick stays.
+pub fn push_prose(out: &mut String, text: &str) {
+    let mut rest = text;
+    while let Some((before, (code, after))) =
+        rest.split_once('`').and_then(|(before, rest)| Some((before, rest.split_once('`')?)))
+    {
+        push_text(out, before);
+        out.push_str("<code>");
+        push_text(out, code);
+        out.push_str("</code>");
+        rest = after;
+    }
+    push_text(out, rest);
+}
+
+/// Returns a sentence for a place that has one face of letters only: without its backticks.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    text.replace('`', "")
+}
+
 /// Returns `text` escaped; see [`push_text`].
 #[must_use]
 pub fn escaped(text: &str) -> String {
@@ -82,6 +103,18 @@ mod tests {
             escaped("</svg><script>{{x}}\n\"'&"),
             "&lt;/svg&gt;&lt;script&gt;&#123;&#123;x&#125;&#125; &quot;&#39;&amp;"
         );
+    }
+
+    #[test]
+    fn backticks_are_code() {
+        let prose = |text| {
+            let mut out = String::new();
+            push_prose(&mut out, text);
+            out
+        };
+        assert_eq!(prose("`a<b` and `{}`!"), "<code>a&lt;b</code> and <code>&#123;&#125;</code>!");
+        assert_eq!(prose("one ` alone"), "one ` alone");
+        assert_eq!(plain("`a<b` and b"), "a<b and b");
     }
 
     #[test]

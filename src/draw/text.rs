@@ -3,6 +3,7 @@
 //! In: a figure. Out: lines for a terminal, or for a renderer that shows no pictures. Invariant:
 //! the same cells and labels as in the picture; colours are left out, marks are written as signs.
 
+use super::markup::plain;
 use crate::figure::{Axis, BitPicture, Body, Figure, Grid, Mark, Panel};
 use std::fmt::Write;
 
@@ -25,7 +26,7 @@ pub fn text(figure: &Figure) -> String {
         let _ = writeln!(out, "{}: {}", fact.label, fact.text());
     }
     for note in &figure.notes {
-        let _ = writeln!(out, "{}: {note}", note.level);
+        let _ = writeln!(out, "{}: {}", note.level, plain(&note.to_string()));
     }
     out
 }
@@ -52,7 +53,7 @@ fn push_panel(out: &mut String, panel: &Panel) {
         }
         Body::Bits(bits) => push_bits(out, bits),
     }
-    panel.caption.iter().for_each(|caption| line(out, caption));
+    panel.caption.iter().for_each(|caption| line(out, &plain(caption)));
     out.push('\n');
 }
 

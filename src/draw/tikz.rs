@@ -5,6 +5,7 @@
 //! boxes over it: 128x128 labels compile in about a second, within TeX's default memory; as pgf
 //! text they take minutes.
 
+use super::markup::plain;
 use super::palette;
 use super::regions::{Ground, regions};
 use crate::figure::plan::{self, Plan};
@@ -49,7 +50,7 @@ pub fn tikz(figure: &Figure) -> String {
         y = push_panel(&mut out, panel, &plan, y) + 20;
     }
     for note in &figure.notes {
-        out.words_at(0, y, &format!("{}: {}", note.level, note.text));
+        out.words_at(0, y, &plain(&format!("{}: {}", note.level, note.text)));
         y += 12;
     }
     out.document(y)
@@ -154,7 +155,7 @@ fn push_panel(out: &mut Picture, panel: &Panel, plan: &Plan, mut y: i64) -> i64 
         }
     }
     if let Some(caption) = &panel.caption {
-        out.words_at(0, y, caption);
+        out.words_at(0, y, &plain(caption));
         y += 12;
     }
     for entry in &panel.legend {

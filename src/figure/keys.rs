@@ -349,7 +349,12 @@ pub const KINDS: &[KindKeys] = &[
             key("tensor", Expression, Optional, "The tensor that is partitioned."),
             key("side", Word(&["S", "D"]), Optional, "Source or destination."),
             key("thread", NumberOr(&["all"]), Optional, "Whose part."),
-            key("fragment", Expression, Optional, "The register fragment."),
+            key(
+                "fragment",
+                Expression,
+                Optional,
+                "The register fragment; of a partition, what it is copied from or to.",
+            ),
             key("acc", Expression, Optional, "The accumulator."),
             key("smem", Expression, Optional, "The shared memory layout."),
             key("tmem", Expression, Optional, "The tensor memory layout."),

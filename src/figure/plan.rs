@@ -22,6 +22,8 @@ pub const NATURAL: i64 = 1400;
 pub const READABLE: i64 = 680;
 /// Thousandths of a pixel in a unit of the labels of blocks.
 const COMFORTABLE: i64 = 950;
+/// Height in thousandths of a pixel beyond which a grid is shrunk: two screens.
+const TALLEST: i64 = 1_500_000;
 /// Thousandths of a pixel between two panels with an arrow: 2.4 em of the style sheet.
 const ARROW: i64 = 38_000;
 /// From one character to the next.
@@ -105,20 +107,21 @@ impl Plan {
             if cols > 32 { (width + PAD).max(cell_h.min(CELL)) } else { (width + PAD).max(cell_h) };
         let mut plan = Self { cell_w, cell_h, left, top, scale: NATURAL, detail: Detail::Full };
         let mut widest = grids().map(|slice| plan.width(&slice.grid)).max().unwrap_or(1);
+        let tallest = grids().map(|slice| plan.height(&slice.grid)).max().unwrap_or(1);
         if figure.arrangement == Arrangement::Corner {
             let first = grids().next().map_or(0, |slice| plan.width(&slice.grid));
             let rest = grids().skip(1).map(|slice| plan.width(&slice.grid)).max().unwrap_or(0);
             widest = first + SLICE_GAP + rest;
         }
-        if fitted && !plan.fit_pair(figure) {
-            plan.fit(widest, width);
+        if fitted && !plan.fit_pair(figure, tallest) {
+            plan.fit((widest, tallest), width);
         }
         plan
     }
 
     /// Shrinks source and destination until they stand side by side, where that stays comfortable
     /// to read; returns whether it does.
-    fn fit_pair(&mut self, figure: &Figure) -> bool {
+    fn fit_pair(&mut self, figure: &Figure, tallest: i64) -> bool {
         let width = |panel: &Panel| match &panel.body {
             Body::Grids(slices) => match slices.as_slice() {
                 [slice] => Some(self.width(&slice.grid)),
@@ -128,7 +131,7 @@ impl Plan {
         };
         let [first, second] = figure.panels.as_slice() else { return false };
         let (Some(first), Some(second)) = (width(first), width(second)) else { return false };
-        let scale = (COLUMN - ARROW) / (first + second).max(1);
+        let scale = room((COLUMN - ARROW, first + second), tallest);
         if figure.arrangement != Arrangement::Arrows || scale < COMFORTABLE {
             return false;
         }
@@ -136,9 +139,9 @@ impl Plan {
         true
     }
 
-    /// Shrinks the figure into the column, and decides what can still be read.
-    fn fit(&mut self, widest: i64, label: i64) {
-        self.scale = NATURAL.min(COLUMN / widest.max(1));
+    /// Shrinks the figure into the column and onto two screens, and decides what can still be read.
+    fn fit(&mut self, (widest, tallest): (i64, i64), label: i64) {
+        self.scale = NATURAL.min(room((COLUMN, widest), tallest));
         if self.scale >= READABLE {
             return;
         }
@@ -148,10 +151,10 @@ impl Plan {
         let first = zoom(self.scale);
         self.left = self.left * first / 100;
         self.top = self.top * first / 100;
-        self.scale = COLUMN / (cells + self.left).max(1);
+        self.scale = room((COLUMN, cells + self.left), tallest);
         let zoom = zoom(self.scale);
-        let block = |room: i64, cell: i64| {
-            let cells = (room * zoom / 100 + cell - 1) / cell.max(1);
+        let block = |label: i64, cell: i64| {
+            let cells = (label * zoom / 100 + cell - 1) / cell.max(1);
             usize::try_from(cells).unwrap_or(1).next_power_of_two()
         };
         let cols = block(label + 2 * PAD, self.cell_w);
@@ -209,6 +212,11 @@ impl Plan {
             Detail::Blocks { zoom, .. } => zoom,
         }
     }
+}
+
+/// Returns thousandths of a pixel for each unit of something so wide, in that much room, and so tall.
+fn room((room, wide): (i64, i64), tall: i64) -> i64 {
+    (room / wide.max(1)).min(TALLEST / tall.max(1))
 }
 
 /// Returns the width of the longest label line that is shown, and the most lines of a label.

@@ -6,7 +6,7 @@
 use super::paint::Paint;
 use super::words::{self, Face};
 use super::{Medium, Style, corner, heading, push_picture, size};
-use crate::draw::markup::{push_attr, push_int_attr};
+use crate::draw::markup::{plain, push_attr, push_int_attr};
 use crate::figure::label::push_int;
 use crate::figure::plan::{self, Plan};
 use crate::figure::{Arrangement, Figure, Fill, LegendEntry, Mark, Panel, Scale, Swatch};
@@ -40,7 +40,7 @@ pub fn file(figure: &Figure, style: Style) -> String {
     width = width.max(w);
     y += h;
     for note in &figure.notes {
-        let text = format!("{}: {}", note.level, note.text);
+        let text = plain(&format!("{}: {}", note.level, note.text));
         for line in wrapped(&text, width.max(300)) {
             words::push(
                 &mut body,
@@ -149,7 +149,7 @@ fn block_size(panel: &Panel, plan: &Plan) -> (i64, i64) {
         .chain(panel.legend.iter().map(entry_width))
         .chain(panel.caption.iter().map(|caption| words::width(caption, 90).min(w.max(300))));
     let width = texts.fold(w, i64::max);
-    let caption = panel.caption.iter().flat_map(|caption| wrapped(caption, width)).count();
+    let caption = panel.caption.iter().flat_map(|caption| wrapped(&plain(caption), width)).count();
     let lines = 1 + caption + panel.legend.len();
     (width, h + i64::try_from(lines).unwrap_or(0) * LINE + 8)
 }
@@ -160,7 +160,7 @@ fn push_block(out: &mut String, panel: &Panel, plan: &Plan, (x, mut y): (i64, i6
     y += LINE;
     push_picture(out, panel, plan, (x, y), style);
     y += size(panel, plan).1 + 8;
-    for line in panel.caption.iter().flat_map(|caption| wrapped(caption, width)) {
+    for line in panel.caption.iter().flat_map(|caption| wrapped(&plain(caption), width)) {
         words::push(out, (x, y + LINE / 2), &line, Face::Plain, 90, Paint::Text, style);
         y += LINE;
     }
@@ -262,7 +262,7 @@ fn push_entry(out: &mut String, entry: &LegendEntry, (x, y): (i64, i64), style: 
         },
     }
     let at = (x + swatch_width(entry.swatch), y + LINE / 2);
-    words::push(out, at, &entry.text, Face::Plain, 90, Paint::Text, style);
+    words::push(out, at, &plain(&entry.text), Face::Plain, 90, Paint::Text, style);
 }
 
 /// Draws the strokes through a hole or a cell outside.

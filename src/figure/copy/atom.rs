@@ -5,6 +5,7 @@
 
 use super::copied_rows::CopiedRows;
 use super::owners::{Owners, cells};
+use super::tmem_map::TmemMap;
 use super::{atom_of, badge, snippets};
 use crate::cute::{Layout, Result as CuteResult};
 use crate::diagnostic::Diagnostic;
@@ -21,9 +22,6 @@ use crate::hardware::copy::{CopyAtom, Side, Space};
 const ROW_BITS: i64 = 128;
 /// Rows of a matrix of `ldmatrix`.
 const MATRIX_ROWS: usize = 8;
-/// Bits between two lanes of tensor memory, and of one column.
-pub(super) const LANE_BITS: i64 = 1 << 21;
-const COLUMN_BITS: i64 = 32;
 
 /// Draws an atom.
 ///
@@ -108,6 +106,15 @@ fn notes(atom: &CopyAtom) -> Vec<Diagnostic> {
             ),
         ));
     }
+    if atom.short.starts_with("movmatrix") {
+        notes.push(Diagnostic::note(
+            "transposes",
+            format!(
+                "the instruction transposes the 8x8 matrix of 16-bit elements; CuTe's traits of `{}` do not say so, they give both sides the layout `{}` of bits, which is what is drawn",
+                atom.name, atom.in_bits.src
+            ),
+        ));
+    }
     if atom.multicast() > 1 {
         notes.push(Diagnostic::note(
             "multicast",
@@ -127,7 +134,7 @@ fn draw(atom: &CopyAtom, side: Side, notes: &mut Vec<Diagnostic>) -> CuteResult<
         Side::Destination => ("DST", atom.to),
     };
     let (grid, caption) = match (&atom.val_id, space) {
-        (Some(val_id), Space::Tmem) => tmem(atom, val_id)?,
+        (Some(val_id), Space::Tmem) => tmem(atom, val_id, notes)?,
         (Some(val_id), Space::Rmem) => registers_of_tmem(atom, tv, val_id, notes)?,
         (Some(val_id), _) => CopiedRows::of(atom, val_id)?.source(atom.dtype.bits()),
         (None, _) if atom.thr_id.size() == 32 && has_rows(atom) => {
@@ -248,40 +255,23 @@ fn registers(atom: &CopyAtom, tv: &Layout) -> (Grid, Option<String>) {
     (grid, Some("element in each register value; colour: the thread it comes from".to_owned()))
 }
 
-/// Draws tensor memory: lanes down, columns across. The label is the element, or on a warp's copy
-/// who holds it in registers.
-fn tmem(atom: &CopyAtom, val_id: &Layout) -> CuteResult<(Grid, Option<String>)> {
-    let bits = atom.dtype.bits();
-    let map = TmemMap::of(val_id, bits)?;
-    let (rows, cols) = (map.lanes.max(1), map.cols.max(1));
+/// Draws tensor memory. The label is the element that arrives, or on a warp's copy who holds it in
+/// registers.
+fn tmem(
+    atom: &CopyAtom,
+    val_id: &Layout,
+    notes: &mut Vec<Diagnostic>,
+) -> CuteResult<(Grid, Option<String>)> {
+    let map = map_of(atom, val_id)?;
     let registers = match (atom.from, atom.to) {
         (_, Space::Rmem) => Some(&atom.values.dst),
         (Space::Rmem, _) => Some(&atom.values.src),
         _ => None,
     };
-    let per_column = COLUMN_BITS / bits.min(COLUMN_BITS);
-    let axes = |mut grid: Grid| {
-        grid.row_axis = Axis::counting(grid.rows).titled("lane");
-        grid.col_axis = Axis::counting(grid.cols).titled(if per_column > 1 {
-            format!("{per_column} elements a column")
-        } else {
-            "column".to_owned()
-        });
-        grid
-    };
     if let Some(registers) = registers {
-        let owners = Owners::of(registers, rows, cols, |index| map.place(index));
-        let mut grid = owners.grid(|owner| Fill::thread(owner.thr, 32));
-        for cell in &mut grid.cells {
-            if cell.mark == Mark::Hole {
-                *cell = Cell::default();
-            }
-        }
-        let caption = format!(
-            "{rows} lanes by {} columns of 32 bits; who holds each element in registers. Warp w reaches lanes 32*(w%4) to 32*(w%4)+31",
-            cells_to_columns(cols, per_column)
-        );
-        return Ok((axes(grid), Some(caption)));
+        let (grid, owners, caption) = map.held_by(registers, atom.thr_id.size());
+        cut_note(&owners, notes);
+        return Ok((grid, Some(caption)));
     }
     let moved = CopiedRows::of(atom, val_id)?;
     let (rows, cols) = moved.reached();
@@ -299,38 +289,12 @@ fn tmem(atom: &CopyAtom, val_id: &Layout) -> CuteResult<(Grid, Option<String>)> 
     })
     .layer("index", |spot| cell(spot).map_or(Label::Blank, Label::Int));
     let caption = format!("{rows} lanes; the label is the source element that arrives");
-    Ok((axes(grid), Some(caption)))
+    Ok((map.axes(grid), Some(caption)))
 }
 
-fn cells_to_columns(cols: usize, per_column: i64) -> usize {
-    cols / cells(per_column).max(1)
-}
-
-/// Where elements lie in tensor memory.
-struct TmemMap {
-    /// Lane and element within the lane, by element.
-    places: Vec<(usize, usize)>,
-    lanes: usize,
-    cols: usize,
-}
-
-impl TmemMap {
-    fn of(val_id: &Layout, bits: i64) -> CuteResult<Self> {
-        let addresses: Vec<i64> = val_id.walk()?.collect();
-        let step = cells(bits);
-        let places: Vec<(usize, usize)> = addresses
-            .iter()
-            .step_by(step.max(1))
-            .map(|address| (cells(address / LANE_BITS), cells(address % LANE_BITS / bits)))
-            .collect();
-        let lanes = places.iter().map(|p| p.0 + 1).max().unwrap_or(1);
-        let cols = places.iter().map(|p| p.1 + 1).max().unwrap_or(1);
-        Ok(Self { places, lanes, cols })
-    }
-
-    fn place(&self, index: i64) -> Option<(usize, usize)> {
-        self.places.get(cells(index)).copied()
-    }
+fn map_of(atom: &CopyAtom, val_id: &Layout) -> CuteResult<TmemMap> {
+    let bits = atom.dtype.bits();
+    Ok(TmemMap::of(val_id.walk()?.step_by(cells(bits).max(1)), bits))
 }
 
 /// Draws the registers of a TMEM copy: threads down, values across, labelled `lane,column`.
@@ -340,7 +304,7 @@ fn registers_of_tmem(
     val_id: &Layout,
     notes: &mut Vec<Diagnostic>,
 ) -> CuteResult<(Grid, Option<String>)> {
-    let map = TmemMap::of(val_id, atom.dtype.bits())?;
+    let map = map_of(atom, val_id)?;
     let modes = tv.modes();
     let size = |at: usize| modes.get(at).map_or(1, |mode: &Layout| cells(mode.size()));
     let (threads, all) = (size(0), size(1));

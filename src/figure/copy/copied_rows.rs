@@ -4,8 +4,8 @@
 //! followed, not values: a row runs over the second mode of `val_id`, so that the bits of one
 //! element are no neighbours in it.
 
-use super::atom::LANE_BITS;
 use super::owners::cells;
+use super::tmem_map::LANE_BITS;
 use crate::cute::{Layout, Result as CuteResult};
 use crate::figure::{Cell, Fill, Grid, Label, Spot};
 use crate::hardware::copy::CopyAtom;
@@ -22,25 +22,27 @@ pub(super) struct CopiedRows {
 
 impl CopiedRows {
     /// Follows the first bit of every element. Bits are numbered as `val_id` does: first the row,
-    /// then the bit within it.
+    /// then the bit within it, then blocks of more rows.
     pub(super) fn of(atom: &CopyAtom, val_id: &Layout) -> CuteResult<Self> {
         let bits = atom.dtype.bits().max(1);
-        let lanes = val_id.modes().first().map_or(1, Layout::size).max(1);
+        let modes = val_id.modes();
+        let size = |at: usize| modes.get(at).map_or(1, |mode: &Layout| mode.size()).max(1);
+        let (lanes, width) = (size(0), size(1));
+        let row_of = |bit: i64| bit % lanes + bit / (lanes * width) * lanes;
         let threads = cells(atom.thr_id.size()).max(1);
         let addresses: Vec<i64> = val_id.walk()?.collect();
         let sources: Vec<i64> = atom.in_bits.src.walk()?.collect();
         let targets: Vec<i64> = atom.in_bits.dst.walk()?.collect();
-        let used: BTreeSet<i64> = sources.iter().map(|bit| bit % lanes).collect();
+        let used: BTreeSet<i64> = sources.iter().map(|&bit| row_of(bit)).collect();
         let rank: BTreeMap<i64, i64> = used.iter().copied().zip(0..).collect();
-        let width = sources.iter().map(|bit| bit / lanes + 1).max().unwrap_or(1);
         let per_row = (width / bits).max(1);
         let mut arrivals = Vec::new();
         for (source, target) in sources.iter().zip(&targets).step_by(threads) {
             let Some(address) = addresses.get(cells(*target)) else { continue };
             let within = address % LANE_BITS;
             if within % bits == 0 {
-                let row = rank.get(&(source % lanes)).copied().unwrap_or(0);
-                let element = row * per_row + source / lanes / bits;
+                let row = rank.get(&row_of(*source)).copied().unwrap_or(0);
+                let element = row * per_row + source / lanes % width / bits;
                 arrivals.push((cells(address / LANE_BITS), cells(within / bits), element));
             }
         }

@@ -3,17 +3,18 @@
 //! In: a tiled copy and a fragment, or an atom and an accumulator. Out: the regrouped layouts as
 //! facts, and the tile that the copy makes.
 
+use super::owners::Owners;
 use super::partition::number;
-use super::tiled::pane;
-use super::{atom_of, badge, tiled_copy};
-use crate::cute::algebra::filter_zeros;
+use super::tmem_map::TmemMap;
+use super::{atom_of, tiled_copy};
+use crate::cute::algebra::{filter_zeros, zipped_divide};
 use crate::cute::{AnyLayout, Layout, Result as CuteResult, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::limits::{STRIP_COLUMNS, VALUES_CHECKED};
 use crate::figure::resolve::Keys;
 use crate::figure::spec::Problem;
-use crate::figure::{Arrangement, Cell, Facts, Figure, Fill, Grid, Label, Panel, Swatch};
+use crate::figure::{Arrangement, Cell, Facts, Figure, Fill, Grid, Label, Panel, Spot, Swatch};
 use crate::hardware::copy::{Side, Space, TiledCopy, print_tiler};
 
 /// Draws a retiled fragment.
@@ -99,7 +100,7 @@ pub(super) fn tmem(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let in_tmem = part(memory, &whole).map_err(refuse)?;
     let compact = Layout::column_major(whole.shape().clone()).map_err(refuse)?;
     let in_registers = part(registers, &compact).map_err(refuse)?;
-    let mut figure = tile_figure(keys, &copy, registers);
+    let mut figure = tile_figure(&copy, &tile, registers).map_err(refuse)?;
     let facts = &mut figure.facts;
     common(facts, &copy);
     facts.push_text("result", &in_tmem.layout);
@@ -125,7 +126,8 @@ pub(super) fn s2t(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let part = |side, layout: &Layout| partition(&copy, side, &still(layout)?, 0);
     let source = part(Side::Source, &smem).map_err(|error| keys.problem("smem", error.into()))?;
     let target = part(Side::Destination, &tmem).map_err(refuse)?;
-    let mut figure = tile_figure(keys, &copy, Side::Destination);
+    let mut figure =
+        tile_figure(&copy, &still(&tmem).map_err(refuse)?, Side::Destination).map_err(refuse)?;
     let facts = &mut figure.facts;
     common(facts, &copy);
     facts.push_text("result", &target.layout);
@@ -148,17 +150,29 @@ fn common(facts: &mut Facts, copy: &TiledCopy) {
     facts.push_text("dst-tv", copy.side_tv(Side::Destination));
 }
 
-fn tile_figure(keys: &Keys<'_>, copy: &TiledCopy, side: Side) -> Figure {
-    let (grid, owners) = pane(copy, side);
-    let (key, end) = match side {
-        Side::Source => ("from", copy.atom().from),
-        Side::Destination => ("to", copy.atom().to),
-    };
+/// Draws one tile of a copy to or from tensor memory, lane by lane; `registers` is the side of the
+/// threads.
+fn tile_figure(copy: &TiledCopy, tensor: &Layout, registers: Side) -> CuteResult<Figure> {
+    let zipped = zipped_divide(&tensor.clone().into(), copy.tiler())?;
+    let bits = copy.atom().dtype.bits();
+    let one = zipped.domain().at_path(&[0])?;
+    let map = TmemMap::of(one.walk()?.map(|address| address.saturating_mul(bits)), bits);
+    let (mut grid, owners, mut caption) = map.held_by(copy.side_tv(registers), copy.threads());
+    let alone = copy.threads() == 1;
+    if alone {
+        number_values(&mut grid, &owners);
+        caption = "the label is the value of the copy that arrives".to_owned();
+    }
+    let tiles = zipped.domain().at_path(&[1])?.size();
+    if tiles > 1 {
+        caption = format!("the first of {tiles} tiles: {caption}");
+    }
     let mut panel = Panel::grid("one tile", grid)
-        .layout(copy.side_tv(side))
+        .layout(tensor)
         .unit("elements")
-        .legend(Swatch::Text, "T thread, V value");
-    panel.badge = badge(keys, key, end);
+        .caption(caption)
+        .legend(Swatch::Text, if alone { "V value" } else { "T thread, V value" });
+    panel.badge = Some(crate::figure::Space::Tmem);
     let mut figure = Figure {
         kind: "copy",
         title: format!("{} on tiles of {}", copy.atom().short, print_tiler(copy.tiler())),
@@ -171,5 +185,18 @@ fn tile_figure(keys: &Keys<'_>, copy: &TiledCopy, side: Side) -> Figure {
             format!("only a corner of {} by {} cells is drawn", owners.rows, owners.cols),
         ));
     }
-    figure
+    Ok(figure)
+}
+
+/// Numbers and colours the values of a copy that one thread starts.
+fn number_values(grid: &mut Grid, owners: &Owners) {
+    let value = |spot: Spot| owners.at(spot).first().map(|owner| owner.val);
+    let high = grid.spots().filter_map(value).max().unwrap_or(0);
+    let (rows, cols) = (grid.row_axis.clone(), grid.col_axis.clone());
+    *grid = Grid::from_fn(grid.rows, grid.cols, |spot| Cell {
+        fill: value(spot).map_or(Fill::Blank, |val| Fill::ramp(val.into(), 0, high.into())),
+        ..Cell::default()
+    })
+    .layer("value-id", |spot| value(spot).map_or(Label::Blank, Label::Value));
+    (grid.row_axis, grid.col_axis) = (rows, cols);
 }

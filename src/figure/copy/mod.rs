@@ -6,6 +6,7 @@
 //!
 //! [`atom`] draws one instruction, [`tiled`] its tiling, [`partition`] what a thread sees of a
 //! tensor, [`fragment`] registers and tensor memory; [`owners`] paints cells that threads own,
+//! [`tmem_map`] puts them where they lie in tensor memory,
 //! [`snippets`] writes the code that makes the same.
 
 mod atom;
@@ -15,6 +16,7 @@ mod owners;
 mod partition;
 pub(super) mod snippets;
 mod tiled;
+mod tmem_map;
 
 use super::limits::VALUES_CHECKED;
 use super::model::{Figure, Space as Badge};
@@ -182,7 +184,7 @@ fn whole_values(keys: &Keys<'_>, atom: &CopyAtom) -> Result<CopyAtom, Problem> {
         let bits =
             values.checked_mul(atom.dtype.bits()).ok_or(Error::Overflow { what: "a size" })?;
         let mut base = CopyAtom::find(&CopyRequest {
-            name: "UniversalCopy<T>",
+            name: "copy",
             dtype: Some(atom.dtype),
             ..CopyRequest::default()
         })?;

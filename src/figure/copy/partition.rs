@@ -7,7 +7,7 @@
 use super::owners::cells;
 use super::tiled::pane;
 use super::{badge, snippet, snippets, tiled_copy};
-use crate::cute::algebra::{composition, make_identity_layout, zipped_divide};
+use crate::cute::algebra::{composition, make_identity_layout, max_common_vector, zipped_divide};
 use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Shape, Tensor, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
@@ -28,6 +28,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let side = if keys.word("side") == Some("D") { Side::Destination } else { Side::Source };
     let all = keys.word("thread") == Some("all");
     let thread = keys.number("thread").unwrap_or(0);
+    let whose = if all { "all threads".to_owned() } else { format!("thread {thread}") };
     let part = copy.partition(side, &tensor, thread).map_err(|error| {
         keys.problem(if error.code() == "thread-range" { "thread" } else { "tensor" }, error.into())
     })?;
@@ -37,7 +38,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let mut figure = Figure {
         kind: "copy",
         title: format!(
-            "partition_{letter} of {tensor_text} for thread {thread}",
+            "partition_{letter} of {tensor_text} for {whose}",
             tensor_text = tensor.layout
         ),
         ..Figure::default()
@@ -58,7 +59,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
             )),
         );
     }
-    panels(keys, &mut figure, &copy, side, thread, &levels);
+    panels(keys, &mut figure, &copy, side, (!all).then_some(thread), &levels);
     let facts = &mut figure.facts;
     facts.push_text("result", &part.layout);
     facts.push("size", part.layout.size());
@@ -71,6 +72,15 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         facts.push("offsets", offsets);
     } else {
         facts.push("offset", number(&part.offset));
+    }
+    if let Some(fragment) = keys.read("fragment", Value::to_plain)?
+        && let Some(memory) = part.layout.plain()
+    {
+        let vector = max_common_vector(&fragment, memory)
+            .map_err(|error| keys.problem("fragment", error.into()))?;
+        facts.push_text("fragment", &fragment);
+        facts.push("vector", vector);
+        facts.push("vector-bits", vector.saturating_mul(copy.atom().dtype.bits()));
     }
     facts.push_text("tensor", &part);
     facts.push("tile", levels.tile);
@@ -220,16 +230,16 @@ fn panels(
     figure: &mut Figure,
     copy: &TiledCopy,
     side: Side,
-    thread: i64,
+    thread: Option<i64>,
     levels: &Levels,
 ) {
     let (mut grid, owners) = pane(copy, side);
-    let mine = u32::try_from(thread).unwrap_or(0);
+    let mine = thread.and_then(|thread| u32::try_from(thread).ok());
     let spots: Vec<_> = grid.spots().collect();
     for spot in spots {
-        let owned = owners.at(spot).iter().any(|owner| owner.thr == mine);
+        let owned = |mine| owners.at(spot).iter().any(|owner| owner.thr == mine);
         if let Some(cell) = grid.cell_mut(spot.row, spot.col) {
-            cell.faded = !owned;
+            cell.faded = mine.is_some_and(|mine| !owned(mine));
         }
     }
     let (key, end) = match side {
@@ -239,9 +249,14 @@ fn panels(
     let mut tile = Panel::grid("one tile", grid)
         .layout(&levels.tile)
         .unit("elements")
-        .caption(format!("what each thread owns; thread {thread} stands out"))
-        .legend(Swatch::Text, "T thread, V value")
-        .legend(Swatch::Faded, "other threads");
+        .legend(Swatch::Text, "T thread, V value");
+    if let Some(thread) = thread {
+        tile = tile
+            .caption(format!("what each thread owns; thread {thread} stands out"))
+            .legend(Swatch::Faded, "other threads");
+    } else {
+        tile = tile.caption("what each thread owns");
+    }
     tile.badge = badge(keys, key, end);
     figure.panels.push(tile);
     figure.panels.push(plane(copy, levels));
