@@ -5,12 +5,14 @@
 
 needs `pip install nvidia-cutlass-dsl==4.8.1`, but no GPU. One object a line, as `facts` writes
 them. A figure counts as compared when it has the fact `python` and those that tell what it prints:
-`result`, or the layouts of an atom, a tiled copy or a TMA atom. The exit code is 1 if one of them
-prints something else.
+`result`, or the layouts of an atom, a tiled copy, a TMA atom or a partition. The exit code is 1 if
+one of them prints something else. The code of one process is for one architecture: sm_100a, or what
+`CUTE_DSL_ARCH` says.
 """
 
 import json
 import os
+import re
 import sys
 
 os.environ.setdefault("CUTE_DSL_ARCH", "sm_100a")
@@ -20,7 +22,10 @@ import cutlass.cute as cute  # noqa: E402
 
 
 def printed(value):
-    """Writes a value as the figures do: no blanks, a tensor without its pointer wrapper."""
+    """Writes a value as the figures do: no blanks, a tensor without its pointer."""
+    if type(value).__name__ == "OpResultList":  # what `tma_partition` gives
+        smem, gmem = value
+        return "; ".join([printed(smem).split(" o ")[-1], printed(gmem)])
     if hasattr(value, "tma_tensor"):
         return "; ".join([str(value.atom.layout_src_tv), printed(value.tma_tensor)])
     if hasattr(value, "tiler_mn"):
@@ -32,7 +37,7 @@ def printed(value):
         return "(" + ",".join(printed(item) for item in value) + ")"
     text = str(value).replace(" o ", "\0").replace(" ", "").replace("\0", " o ")
     if text.startswith("tensor<") and text.endswith(">"):
-        return text[len("tensor<") : -1]
+        return re.sub("^ptr<.*?>> o ", "", text[len("tensor<") : -1])
     return text
 
 
@@ -48,13 +53,26 @@ def evaluate(figure):
         return f"{type(error).__name__}: {str(error).splitlines()[0][:160]}"
 
 
+def coordinate(offset):
+    """Writes an offset, a number or a nested array, in the notation."""
+    if isinstance(offset, list):
+        return "(" + ",".join(map(coordinate, offset)) + ")"
+    return str(offset)
+
+
 def wanted_of(facts):
     """Returns what the facts say that the code prints; `None` if they do not."""
     python = facts.get("python", "")
+    tiled = ["tiler", "tv", "src-tv", "dst-tv"]
     for call, names in [
         (".partition_", ["tensor"]),
-        ("make_tiled_tma_atom", ["src", "coordinate-tensor"]),
-        ("make_tiled_copy", ["tiler", "tv", "src-tv", "dst-tv"]),
+        (".retile(", ["result"]),
+        ("tma_partition", ["smem", "gmem-tensor"]),
+        ("_tma_atom", ["src", "coordinate-tensor"]),
+        ("make_tiled_copy", tiled),
+        ("make_cotiled_copy", tiled),
+        ("make_tmem_copy", tiled),
+        ("make_s2t_copy", tiled),
         ("make_copy_atom", ["thr-id", "src", "dst"]),
     ]:
         if call in python:
@@ -64,7 +82,7 @@ def wanted_of(facts):
     if "make_layout_tv" in python:
         return f"({facts['tiler']},{facts['result']})"
     if "local_tile" in python:
-        return f"{facts['offset']} o {facts['result']}"
+        return f"{coordinate(facts['offset'])} o {facts['result']}"
     return facts["result"]
 
 
@@ -81,7 +99,13 @@ def run_all():
     evaluate_all()
 
 
-run_all()
+try:
+    run_all()
+except Exception:
+    # What was traced is compiled, and the compiler may refuse many unused atoms together; by then
+    # everything has been printed.
+    if len(outcomes) < len(figures):
+        raise
 compared = [(f, wanted, got) for f, wanted, got in outcomes if wanted is not None]
 differ = [(f, wanted, got) for f, wanted, got in compared if wanted != got]
 for figure, wanted, got in differ:

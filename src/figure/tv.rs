@@ -19,7 +19,7 @@ use super::layout::Fold;
 use super::look::{Look, room};
 use super::sheet::Sheet;
 use super::{Facts, Figure, Keys, Problem, Snippet};
-use crate::cute::Layout;
+use crate::cute::{Layout, Tree};
 use crate::diagnostic::Diagnostic;
 use gmem::Gmem;
 use ownership::Ownership;
@@ -182,7 +182,16 @@ fn is_compact(layout: &Layout) -> bool {
 fn snippet(source: &Source) -> Snippet {
     match &source.thr_val {
         Some((thr, val)) => {
-            Snippet::cute("make_layout_tv", &[Snippet::plain(thr), Snippet::plain(val)])
+            let arguments = [Snippet::plain(thr), Snippet::plain(val)];
+            // C++ has no function for what `make_tiled_copy` does first.
+            let raked = Snippet::cute("raked_product", &arguments).cxx;
+            let sizes = Snippet::shape(&Tree::flat([thr.size(), val.size()])).cxx;
+            Snippet {
+                cxx: raked
+                    .zip(sizes)
+                    .map(|(raked, sizes)| format!("right_inverse({raked}).with_shape({sizes})")),
+                python: Snippet::cute("make_layout_tv", &arguments).python,
+            }
         }
         None => Snippet::plain(&source.tv),
     }

@@ -6,8 +6,8 @@
 use super::owners::Owners;
 use super::partition::number;
 use super::tmem_map::TmemMap;
-use super::{atom_of, tiled_copy};
-use crate::cute::algebra::{filter_zeros, zipped_divide};
+use super::{atom_of, snippet, snippets, tiled_copy};
+use crate::cute::algebra::{filter_zeros, flat_divide, zipped_divide};
 use crate::cute::{AnyLayout, Layout, Result as CuteResult, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
@@ -45,6 +45,7 @@ pub(super) fn retile(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push_text("fragment", &fragment);
     facts.push("tiler", print_tiler(copy.tiler()));
     facts.push_text("tv", copy.tv());
+    snippets::retile(snippet(keys, &copy)?, &copy, &fragment).push(facts);
     Ok(figure)
 }
 
@@ -80,16 +81,17 @@ pub(super) fn tmem(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let atom = atom_of(keys)?;
     let acc = keys.plain(if keys.has("acc") { "acc" } else { "tmem" })?;
     let refuse = |error: crate::cute::Error| keys.problem("acc", error.into());
-    let (whole, tile) = match keys.read("tiler", Value::to_tiler)? {
+    let tiler = keys.read("tiler", Value::to_tiler)?;
+    let (whole, tile) = match &tiler {
         Some(tiler) => {
-            let divided = crate::cute::algebra::flat_divide(&acc.into(), &tiler).map_err(refuse)?;
+            let divided = flat_divide(&acc.clone().into(), tiler).map_err(refuse)?;
             let divided = divided.domain().clone();
             let rank = divided.rank() / 2;
             let tile =
                 Layout::from_modes(divided.modes().into_iter().take(rank)).map_err(refuse)?;
             (divided, tile)
         }
-        None => (acc.clone(), acc),
+        None => (acc.clone(), acc.clone()),
     };
     let copy = TiledCopy::tmem(atom, &tile).map_err(refuse)?;
     let loads = copy.atom().from == Space::Tmem;
@@ -108,6 +110,10 @@ pub(super) fn tmem(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push("tmem-offset", number(&in_tmem.offset));
     facts.push_text("reg", &in_registers.layout);
     facts.push("reg-offset", number(&in_registers.offset));
+    if !keys.has("attrs") {
+        let rest = whole.rank() - tile.rank();
+        snippets::tmem(&copy, &acc, tiler.as_ref(), rest).push(facts);
+    }
     Ok(figure)
 }
 
@@ -133,6 +139,9 @@ pub(super) fn s2t(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push_text("result", &target.layout);
     facts.push_text("smem", &source.layout);
     facts.push_text("tmem", &target.layout);
+    if !keys.has("attrs") {
+        snippets::s2t(&copy, &tmem).push(facts);
+    }
     Ok(figure)
 }
 

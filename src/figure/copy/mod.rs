@@ -150,12 +150,18 @@ fn badge(keys: &Keys<'_>, key: &str, end: Space) -> Option<Badge> {
 /// `data`.
 fn tiled_copy(keys: &Keys<'_>) -> Result<TiledCopy, Problem> {
     let atom = atom_of(keys)?;
-    let like = match keys.word("op") {
-        Some("like-s") => Some(Side::Source),
-        Some("like-d") => Some(Side::Destination),
-        _ => None,
+    let Some((side, followed)) = followed(keys, &atom)? else { return arrange(keys, atom) };
+    let base = arrange(keys, followed)?;
+    base.like(side, atom).map_err(|error| keys.problem("atom", error.into()))
+}
+
+/// Returns the atom of the copy that `like-s` and `like-d` follow, and the side.
+fn followed(keys: &Keys<'_>, atom: &CopyAtom) -> Result<Option<(Side, CopyAtom)>, Problem> {
+    let side = match keys.word("op") {
+        Some("like-s") => Side::Source,
+        Some("like-d") => Side::Destination,
+        _ => return Ok(None),
     };
-    let Some(side) = like else { return arrange(keys, atom) };
     let followed = match keys.text("base") {
         Some(name) => CopyAtom::find(&CopyRequest {
             name,
@@ -164,10 +170,9 @@ fn tiled_copy(keys: &Keys<'_>) -> Result<TiledCopy, Problem> {
             ..CopyRequest::default()
         })
         .map_err(|error| keys.problem("base", error.into()))?,
-        None => whole_values(keys, &atom)?,
+        None => whole_values(keys, atom)?,
     };
-    let base = arrange(keys, followed)?;
-    base.like(side, atom).map_err(|error| keys.problem("atom", error.into()))
+    Ok(Some((side, followed)))
 }
 
 /// Makes a plain copy whose one invocation moves all values of a thread: what a tiled copy that is
@@ -189,6 +194,7 @@ fn whole_values(keys: &Keys<'_>, atom: &CopyAtom) -> Result<CopyAtom, Problem> {
             ..CopyRequest::default()
         })?;
         let (bit, value) = (one(bits)?, one(values)?);
+        base.bits = Some(bits);
         base.in_bits =
             crate::hardware::copy::Ends { src: bit.clone(), dst: bit.clone(), reference: bit };
         base.values = crate::hardware::copy::Ends {
@@ -220,12 +226,7 @@ fn refuse_too_many(keys: &Keys<'_>) -> Result<(), Problem> {
 
 fn arrange(keys: &Keys<'_>, atom: CopyAtom) -> Result<TiledCopy, Problem> {
     refuse_too_many(keys)?;
-    if let Some(thr) = keys.read("thr", Value::to_plain)? {
-        let val = keys.read("val", Value::to_plain)?;
-        let val = match val {
-            Some(val) => val,
-            None => Layout::vector(1, 0).map_err(|error| keys.problem("thr", error.into()))?,
-        };
+    if let Some((thr, val)) = thr_val(keys)? {
         return TiledCopy::from_thr_val(atom, &thr, &val)
             .map_err(|error| keys.problem("thr", error.into()));
     }
@@ -238,16 +239,43 @@ fn arrange(keys: &Keys<'_>, atom: CopyAtom) -> Result<TiledCopy, Problem> {
     TiledCopy::new(atom, tv, &tiler).map_err(|error| keys.problem("tv", error.into()))
 }
 
-/// Writes the code that makes the tiled copy of the keys: nothing for one that follows another one.
+/// Reads the layouts of threads and values; a thread without values has one.
+fn thr_val(keys: &Keys<'_>) -> Result<Option<(Layout, Layout)>, Problem> {
+    let Some(thr) = keys.read("thr", Value::to_plain)? else { return Ok(None) };
+    let val = match keys.read("val", Value::to_plain)? {
+        Some(val) => val,
+        None => Layout::vector(1, 0).map_err(|error| keys.problem("thr", error.into()))?,
+    };
+    Ok(Some((thr, val)))
+}
+
+/// Writes the code that makes the tiled copy of the keys.
 fn snippet(keys: &Keys<'_>, copy: &TiledCopy) -> Result<Snippet, Problem> {
-    let follows = matches!(keys.word("op"), Some("like-s" | "like-d" | "cotiled"));
     // Keywords of an atom that move no number are in no layout to write them from.
-    if follows || keys.has("data") || keys.has("attrs") {
+    if keys.has("attrs") {
         return Ok(Snippet::default());
     }
-    if let Some(thr) = keys.read("thr", Value::to_plain)? {
-        let val = keys.read("val", Value::to_plain)?;
-        return Ok(val.map_or_else(Snippet::default, |val| snippets::by_threads(copy, &thr, &val)));
+    match followed(keys, copy.atom())? {
+        Some((side, atom)) => {
+            // Without a name any copy of that width does, and there are not all widths.
+            if !keys.has("base") && atom.bits.is_none_or(|bits| bits.count_ones() != 1) {
+                return Ok(Snippet::default());
+            }
+            let base = arrange(keys, atom)?;
+            Ok(snippets::like(copy, side, arranged(keys, &base)?))
+        }
+        None => arranged(keys, copy),
     }
-    Ok(snippets::by_tv(copy, &keys.plain("tv")?, &keys.tiler("tiler")?))
+}
+
+/// Writes the code that [`arrange`] stands for.
+fn arranged(keys: &Keys<'_>, copy: &TiledCopy) -> Result<Snippet, Problem> {
+    if let Some((thr, val)) = thr_val(keys)? {
+        return Ok(snippets::by_threads(copy, &thr, &val));
+    }
+    let tv = keys.plain("tv")?;
+    Ok(match keys.read("data", Value::to_plain)? {
+        Some(data) => snippets::by_addresses(copy, &tv, &data),
+        None => snippets::by_tv(copy, &tv, &keys.tiler("tiler")?),
+    })
 }

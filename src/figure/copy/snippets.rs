@@ -6,16 +6,17 @@
 
 use crate::cute::{Layout, Tensor, Tiler};
 use crate::figure::Snippet;
-use crate::hardware::copy::{CopyAtom, Side, TiledCopy};
+use crate::hardware::copy::{CopyAtom, Ends, Side, Space, TiledCopy};
 use crate::hardware::dtype::ElementType;
 
 /// Writes an atom.
 pub(in crate::figure) fn atom(atom: &CopyAtom) -> Snippet {
     Snippet {
         cxx: cxx_operation(atom)
+            .filter(|_| keeps_threads(atom))
             .map(|operation| format!("Copy_Atom<{operation}, {}>{{}}", cxx_type(atom.dtype))),
         python: python_operation(atom).map(|operation| {
-            let bits = atom.bits.filter(|_| takes_bits(&operation));
+            let bits = atom.bits.filter(|&bits| takes_bits(&operation, bits));
             let bits = bits.map_or(String::new(), |bits| format!(", num_bits_per_copy={bits}"));
             format!("cute.make_copy_atom({operation}, cutlass.{}{bits})", atom.dtype.dsl_name())
         }),
@@ -34,6 +35,79 @@ pub(super) fn by_tv(copy: &TiledCopy, tv: &Layout, tiler: &Tiler) -> Snippet {
     Snippet::call("make_tiled_copy_impl", "cute.make_tiled_copy", &arguments)
 }
 
+/// Writes a copy tiled by addresses of `data`.
+pub(super) fn by_addresses(copy: &TiledCopy, tv: &Layout, data: &Layout) -> Snippet {
+    let arguments = [atom(copy.atom()), Snippet::plain(tv), Snippet::plain(data)];
+    Snippet::cute("make_cotiled_copy", &arguments)
+}
+
+/// Writes a copy tiled as one side of another.
+pub(super) fn like(copy: &TiledCopy, side: Side, followed: Snippet) -> Snippet {
+    let name = if side == Side::Source { "make_tiled_copy_S" } else { "make_tiled_copy_D" };
+    Snippet::cute(name, &[atom(copy.atom()), followed])
+}
+
+/// Writes the regrouped registers of a thread.
+pub(super) fn retile(tiled: Snippet, copy: &TiledCopy, fragment: &Layout) -> Snippet {
+    let side = if copy.atom().from == Space::Rmem { 'S' } else { 'D' };
+    let (dtype, fragment) = (copy.atom().dtype, Snippet::plain(fragment));
+    let line = |tiled: Option<String>, call: String| Some(format!("{}.{call}", tiled?));
+    Snippet {
+        cxx: fragment.cxx.and_then(|layout| {
+            let tensor = format!("make_tensor<{}>({layout})", cxx_type(dtype));
+            line(tiled.cxx, format!("get_slice(0).retile_{side}({tensor})"))
+        }),
+        python: fragment.python.and_then(|layout| {
+            let tensor = format!("cute.make_rmem_tensor({layout}, cutlass.{})", dtype.dsl_name());
+            line(tiled.python, format!("retile({tensor})"))
+        }),
+    }
+}
+
+/// Writes a copy between registers and a tensor in tensor memory, or its first tile.
+pub(super) fn tmem(copy: &TiledCopy, acc: &Layout, tiler: Option<&Tiler>, rest: usize) -> Snippet {
+    let mut tensor = tensor_in(Space::Tmem, copy.atom().dtype, Snippet::plain(acc));
+    if let Some(tiler) = tiler {
+        tensor = Snippet::cute("flat_divide", &[tensor, Snippet::tiler(tiler)]);
+        let kept = copy.tile_shape().rank();
+        let first = |all: &str, zero: &str| [vec![all; kept], vec![zero; rest]].concat().join(", ");
+        tensor.cxx = tensor.cxx.map(|text| format!("{text}({})", first("_", "_0{}")));
+        tensor.python = tensor.python.map(|text| format!("{text}[{}]", first("None", "0")));
+    }
+    let arguments = [atom(copy.atom()), tensor];
+    Snippet::call("make_tmem_copy", "cute.nvgpu.tcgen05.make_tmem_copy", &arguments)
+}
+
+/// Writes a copy from shared to tensor memory. C++ wants the operation, and leaves it to the caller
+/// to drop the modes that do not move.
+pub(super) fn s2t(copy: &TiledCopy, tmem: &Layout) -> Snippet {
+    let tensor = tensor_in(Space::Tmem, copy.atom().dtype, Snippet::plain(tmem));
+    let moving = Snippet::call("filter_zeros", "", std::slice::from_ref(&tensor));
+    let operation = cxx_operation(copy.atom()).map(|operation| format!("{operation}{{}}"));
+    let arguments = [
+        Snippet { cxx: operation, python: atom(copy.atom()).python },
+        Snippet { cxx: moving.cxx, python: tensor.python },
+    ];
+    Snippet::call("make_utccp_copy", "cute.nvgpu.tcgen05.make_s2t_copy", &arguments)
+}
+
+/// Writes a tensor in a memory, at address 0.
+pub(in crate::figure) fn tensor_in(space: Space, dtype: ElementType, layout: Snippet) -> Snippet {
+    let (null, align) = match space {
+        Space::Tmem => ("0", 16),
+        Space::Smem => ("nullptr", 128),
+        _ => ("nullptr", 16),
+    };
+    let pointer = Snippet::new(
+        format!("make_{space}_ptr<{}>({null})", cxx_type(dtype)),
+        format!(
+            "cute.make_ptr(cutlass.{}, 0, cute.AddressSpace.{space}, assumed_align={align})",
+            dtype.dsl_name()
+        ),
+    );
+    Snippet::cute("make_tensor", &[pointer, layout])
+}
+
 /// Writes what `thread` gets of a tensor.
 pub(super) fn partition(tiled: Snippet, side: Side, tensor: &Tensor, thread: i64) -> Snippet {
     let method = if side == Side::Source { "partition_S" } else { "partition_D" };
@@ -49,11 +123,20 @@ pub(in crate::figure) fn cxx_type(dtype: ElementType) -> &'static str {
     dtype.aliases().first().copied().unwrap_or(dtype.name())
 }
 
-/// Writes the operation in C++; the DSL's own ones have no name there.
+/// Writes the operation in C++; the DSL's own ones have no name there, and TMA atoms are only made
+/// for tensors.
 fn cxx_operation(atom: &CopyAtom) -> Option<String> {
     let name = &atom.name;
-    if name.ends_with("Op") || name.contains("<N>") {
+    if name.contains("Op") || name.contains("<N>") {
         return None;
+    }
+    if name.contains("_TMA_") || name.ends_with("::PREFETCH") {
+        return None;
+    }
+    if name.starts_with("SM90_BULK_COPY") && !name.ends_with("AUTO") {
+        // It copies whole 16 bytes.
+        let bits = atom.bits.filter(|bits| bits % 128 == 0)?;
+        return Some(format!("Copy_Traits<{name}, Int<{bits}>>"));
     }
     let width = match atom.bits {
         Some(bits) => format!("<uint_bit_t<{bits}>>"),
@@ -62,10 +145,21 @@ fn cxx_operation(atom: &CopyAtom) -> Option<String> {
     Some(name.replace("<T>", &width))
 }
 
-fn takes_bits(operation: &str) -> bool {
-    ["Universal", "G2SOp", "G2ROp", "R2GOp", "S2ROp", "R2SOp", "DsmemStore"]
+/// Returns whether an element is no larger than what the instruction gives a thread at once: C++
+/// refuses a type that would join the bits of several threads.
+fn keeps_threads(atom: &CopyAtom) -> bool {
+    let Ends { src, dst, reference } = &atom.values;
+    [src, dst, reference]
         .iter()
-        .any(|part| operation.contains(part))
+        .all(|end| end.modes().first().map_or(1, Layout::size) == atom.thr_id.size())
+}
+
+fn takes_bits(operation: &str, bits: i64) -> bool {
+    // Narrower than 32 bits this one stands for what it takes by itself: one element.
+    (operation.contains("DsmemStore") && bits >= 32)
+        || ["Universal", "CopyBulk", "G2SOp", "G2ROp", "R2GOp", "S2ROp", "R2SOp"]
+            .iter()
+            .any(|part| operation.contains(part))
 }
 
 /// Writes the operation with its parameters in the DSL.
@@ -80,6 +174,7 @@ fn python_operation(atom: &CopyAtom) -> Option<String> {
         // It insists on a width.
         "CopyG2SOp" if atom.bits.is_some() => "cpasync.",
         "CopyDsmemStoreOp" => "cpasync.",
+        _ if name.starts_with("CopyBulk") && !name.contains("Tensor") => "cpasync.",
         _ if name.starts_with("Ld") || name.starts_with("St") || name.starts_with("Cp") => {
             "tcgen05."
         }

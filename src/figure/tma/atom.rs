@@ -3,7 +3,7 @@
 //! In: a request. Out: the tile in global memory coloured by instruction, shared memory after the
 //! swizzle in lines of 128 bytes, tables of instructions, arguments and rules.
 
-use super::{request, snippet};
+use super::{request, snippets};
 use crate::cute::algebra::{right_inverse, tile_to_shape};
 use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Swizzle, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
@@ -65,7 +65,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     }
     figure.facts.push("rules", Json::Array(rules.iter().map(rule_json).collect()));
     figure.facts.push("rules-ok", rules.iter().all(|rule| rule.ok));
-    snippet(&request).push(&mut figure.facts);
+    snippets::atom(keys, &request)?.push(&mut figure.facts);
     Ok(figure)
 }
 

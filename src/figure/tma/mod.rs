@@ -4,15 +4,16 @@
 //! the tile, where each part lands, the descriptor, the coordinate tensor, the rules. Invariant: a
 //! broken rule of the driver is a warning beside the picture, never a missing picture.
 //!
-//! [`atom`] draws one CTA tile, [`partition`] both sides cut into instructions.
+//! [`atom`] draws one CTA tile, [`partition`] both sides cut into instructions; [`snippets`] writes
+//! the code that makes the same.
 
 mod atom;
 mod partition;
+mod snippets;
 
-use super::copy::{arch, element_type, snippets};
+use super::copy::{arch, element_type};
 use super::model::Figure;
 use super::resolve::Keys;
-use super::snippet::Snippet;
 use super::spec::Problem;
 use crate::cute::{AnyLayout, ComposedLayout, Error, Inner, Layout, Swizzle, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
@@ -111,73 +112,4 @@ fn rows_of(keys: &Keys<'_>, gmem: &Layout) -> Result<Layout, Problem> {
             ),
         )),
     }
-}
-
-/// Writes the call that makes the atom. Copies that pick rows or filter windows take arguments that
-/// a figure does not know.
-fn snippet(request: &TmaRequest) -> Snippet {
-    let (cxx, python) = match (request.mode, request.cta_group) {
-        (Mode::Load, 1) => (Some("SM90_TMA_LOAD{}"), "CopyBulkTensorTileG2SOp()"),
-        (Mode::Multicast, 1) => {
-            (Some("SM90_TMA_LOAD_MULTICAST{}"), "CopyBulkTensorTileG2SMulticastOp()")
-        }
-        (Mode::Load, _) => (
-            Some("SM100_TMA_2SM_LOAD{}"),
-            "CopyBulkTensorTileG2SOp(cute.nvgpu.tcgen05.CtaGroup.TWO)",
-        ),
-        (Mode::Multicast, _) => (
-            Some("SM100_TMA_2SM_LOAD_MULTICAST{}"),
-            "CopyBulkTensorTileG2SMulticastOp(cute.nvgpu.tcgen05.CtaGroup.TWO)",
-        ),
-        (Mode::Store, _) => (Some("SM90_TMA_STORE{}"), "CopyBulkTensorTileS2GOp()"),
-        (Mode::Reduce, _) => (Some("SM90_TMA_REDUCE_ADD{}"), "CopyReduceBulkTensorTileS2GOp()"),
-        (Mode::Gather4 | Mode::Scatter4 | Mode::Im2col | Mode::Im2colStore, _) => {
-            return Snippet::default();
-        }
-    };
-    let python = format!("cute.nvgpu.cpasync.{python}");
-    let operation = Snippet { cxx: cxx.map(str::to_owned), python: Some(python) };
-    let tensor = {
-        let pointer = Snippet::new(
-            format!("make_gmem_ptr<{}>(nullptr)", snippets::cxx_type(request.dtype)),
-            format!(
-                "cute.make_ptr(cutlass.{}, 0, cute.AddressSpace.gmem, assumed_align=16)",
-                request.dtype.dsl_name()
-            ),
-        );
-        Snippet::cute("make_tensor", &[pointer, Snippet::plain(&request.gmem)])
-    };
-    let mut arguments = vec![operation, tensor, smem_snippet(request)];
-    arguments.push(Snippet::tiler(&request.tiler));
-    if request.num_multicast > 1 {
-        arguments.push(Snippet::int(request.num_multicast));
-    }
-    let mut call =
-        Snippet::call("make_tma_atom", "cute.nvgpu.cpasync.make_tiled_tma_atom", &arguments);
-    if let Some(internal) = request.internal {
-        let name = snippets::cxx_type(internal);
-        call.cxx =
-            call.cxx.map(|c| c.replacen("make_tma_atom", &format!("make_tma_atom<{name}>"), 1));
-        call.python = call.python.map(|python| {
-            let call = python.strip_suffix(')').unwrap_or(&python);
-            format!("{call}, internal_type=cutlass.{})", internal.dsl_name())
-        });
-    }
-    call
-}
-
-/// Writes the tile in shared memory. A swizzle counts bytes here, for which C++ has a flag.
-fn smem_snippet(request: &TmaRequest) -> Snippet {
-    let mut snippet = Snippet::layout(&request.smem);
-    if let (Some(swizzle), AnyLayout::Composed(composed)) = (request.smem.swizzle(), &request.smem)
-    {
-        let flag = format!("smem_ptr_flag_bits<{}>{{}}", request.dtype.bits());
-        let parts = [
-            Snippet::swizzle(swizzle),
-            Snippet { cxx: Some(flag), python: None },
-            Snippet::plain(composed.outer()),
-        ];
-        snippet.cxx = Snippet::call("make_composed_layout", "", &parts).cxx;
-    }
-    snippet
 }

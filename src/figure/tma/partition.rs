@@ -4,7 +4,7 @@
 //! one cell a tile in global memory with the coordinate it starts at.
 
 use super::atom::key_of;
-use super::{request, smem, tiler};
+use super::{request, smem, snippets, tiler};
 use crate::cute::{Layout, Tree};
 use crate::expr::Value;
 use crate::figure::limits::{CORNER_SIDE, STRIP_COLUMNS};
@@ -59,6 +59,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let divided = atom.coordinates.print(&part.gmem_in);
     facts.push("gmem-in-tensor", format!("{origin} o {divided}"));
     facts.push_text("basis", &atom.basis);
+    snippets::partition(keys, &request, (&smem, &tiler), (&coord, &ctas))?.push(facts);
     Ok(figure)
 }
 
