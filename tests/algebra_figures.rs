@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a broken test file should stop here")]
 
-use mdbook_cute::draw::svg;
+use mdbook_cute::draw::{html, svg};
 use mdbook_cute::expr::{Functions, Scope, report};
 use mdbook_cute::figure::{Body, Built, Entry, Kind, Mark, Part, Problem, Spec, build};
 use serde_json::{Value as Json, json};
@@ -216,6 +216,17 @@ fn every_figure_of_the_list_draws() {
     }
     assert!(drawn >= 55, "only {drawn} figures");
     assert!(pictures >= 40, "only {pictures} pictures");
+}
+
+/// In a figure too large for all labels, the small grids once lost theirs as well.
+#[test]
+fn small_grids_beside_a_large_one_keep_their_labels() {
+    let built = figure("local-tile | A = (64,64):(64,1) | tiler = (4,8) | coord = (1,0)");
+    let page = html::html(&built.figure, &html::Setting::new("fig"));
+    let panels: Vec<&str> = page.split("<div class=\"cute-panel\">").skip(1).collect();
+    let coarse: Vec<bool> = panels.iter().map(|panel| panel.contains("cute-coarse")).collect();
+    assert_eq!(coarse, [true, false]);
+    assert!(page.contains("in large grids the first cell of every"));
 }
 
 /// Pictures beyond this many bytes show nothing that smaller ones do not.

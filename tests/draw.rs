@@ -172,6 +172,22 @@ fn labels_that_cannot_be_read_give_way_to_those_of_blocks() {
     assert!(!file.contains("cute-coarse") && file.contains(">4095</text>"));
 }
 
+/// The ink of its first cell once made the label of a dark block unreadable.
+#[test]
+fn the_label_of_a_block_has_the_ink_of_most_of_its_cells() {
+    let grid = Grid::from_fn(64, 64, |spot| {
+        let first = spot.row % 4 == 0 && spot.col % 4 == 0;
+        Cell { fill: Fill::Class(0), faded: !first, ..Cell::default() }
+    })
+    .layer("value", |spot| Label::Int(i64::try_from(spot.index).unwrap()));
+    let figure = Figure { panels: vec![Panel::grid("", grid)], ..Figure::default() };
+    let page = page(&figure);
+    let coarse = page.rsplit("<g class=\"cute-coarse\">").next().unwrap();
+    let inks = coarse.matches("var(--cute-ink").count();
+    let lines = coarse.matches("stroke-opacity=\".5\"").count();
+    assert_eq!(inks, lines, "only the lines between blocks: {coarse}");
+}
+
 #[test]
 fn what_pages_and_files_look_like() {
     for (name, figure) in all() {

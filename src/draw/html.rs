@@ -124,12 +124,17 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
     if !figure.title.is_empty() {
         element(&mut out, "div", "cute-title", &figure.title);
     }
+    let plans: Vec<Plan> = figure.panels.iter().map(|panel| plan.of_panel(figure, panel)).collect();
     if let Detail::Blocks { rows, cols, .. } = plan.detail {
         out.push_str(
             "<label class=\"cute-zoom\"><input type=\"checkbox\"> full size with all labels",
         );
+        let coarse = || {
+            let panels = figure.panels.iter().zip(&plans);
+            panels.filter(|(_, plan)| plan.detail != Detail::Full).map(|(panel, _)| panel)
+        };
         let grids = || {
-            figure.panels.iter().flat_map(|panel| match &panel.body {
+            coarse().flat_map(|panel| match &panel.body {
                 Body::Grids(slices) => slices.as_slice(),
                 Body::Bits(_) => &[],
             })
@@ -142,6 +147,9 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
             _ => &format!("one for each block, elsewhere {every}"),
         };
         out.push_str("<small class=\"cute-coarse\"> (labels here: ");
+        if coarse().count() < figure.panels.len() {
+            out.push_str("in large grids ");
+        }
         push_text(&mut out, what);
         out.push_str(")</small></label>");
     }
@@ -153,8 +161,8 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
     if figure.arrangement == Arrangement::Corner {
         push_corner(&mut out, figure, &plan, setting.style);
     } else {
-        for panel in &figure.panels {
-            push_panel(&mut out, panel, figure, &plan, setting.style);
+        for (panel, plan) in figure.panels.iter().zip(&plans) {
+            push_panel(&mut out, panel, figure, plan, setting.style);
         }
     }
     out.push_str("</div>");

@@ -3,7 +3,7 @@
 //! In: a figure. Out: one size of cells, one size of letters, and for each grid whether its labels
 //! can be read when the figure is as wide as the column. Invariant: one size of letters per
 //! figure, taken from its longest label; a grid whose labels would be too small to read gets
-//! labels for blocks of cells until the reader zooms.
+//! labels for blocks of cells until the reader zooms, and small grids beside it keep theirs.
 //!
 //! Sizes are in units: a digit is 4 wide and 8 tall, the next one starts 6 further on.
 
@@ -76,18 +76,33 @@ impl Plan {
     /// Makes the plan of a figure in the column of a page.
     #[must_use]
     pub fn of(figure: &Figure) -> Self {
-        Self::make(figure, true)
+        Self::make(&figure.panels, figure.arrangement, true)
+    }
+
+    /// Returns the plan for one panel of the figure. Where a figure is too large for all labels, a
+    /// panel that is small enough by itself still has them, as large as those of blocks.
+    #[must_use]
+    pub fn of_panel(&self, figure: &Figure, panel: &Panel) -> Self {
+        let alone = figure.panels.len() == 1 || figure.arrangement != Arrangement::Flow;
+        if self.detail == Detail::Full || alone {
+            return self.clone();
+        }
+        let own = Self::make(std::slice::from_ref(panel), figure.arrangement, true);
+        match own.detail {
+            Detail::Full => Self { scale: own.scale.min(COMFORTABLE), ..own },
+            Detail::Blocks { .. } => self.clone(),
+        }
     }
 
     /// Makes the plan of a figure that has all the room it wants: a file.
     #[must_use]
     pub fn natural(figure: &Figure) -> Self {
-        Self::make(figure, false)
+        Self::make(&figure.panels, figure.arrangement, false)
     }
 
-    fn make(figure: &Figure, fitted: bool) -> Self {
+    fn make(panels: &[Panel], arrangement: Arrangement, fitted: bool) -> Self {
         let grids = || {
-            figure.panels.iter().flat_map(|panel| match &panel.body {
+            panels.iter().flat_map(|panel| match &panel.body {
                 Body::Grids(slices) => slices.as_slice(),
                 Body::Bits(_) => &[],
             })
@@ -108,12 +123,12 @@ impl Plan {
         let mut plan = Self { cell_w, cell_h, left, top, scale: NATURAL, detail: Detail::Full };
         let mut widest = grids().map(|slice| plan.width(&slice.grid)).max().unwrap_or(1);
         let tallest = grids().map(|slice| plan.height(&slice.grid)).max().unwrap_or(1);
-        if figure.arrangement == Arrangement::Corner {
+        if arrangement == Arrangement::Corner {
             let first = grids().next().map_or(0, |slice| plan.width(&slice.grid));
             let rest = grids().skip(1).map(|slice| plan.width(&slice.grid)).max().unwrap_or(0);
             widest = first + SLICE_GAP + rest;
         }
-        if fitted && !plan.fit_pair(figure, tallest) {
+        if fitted && !plan.fit_pair(panels, arrangement, tallest) {
             plan.fit((widest, tallest), width);
         }
         plan
@@ -121,7 +136,7 @@ impl Plan {
 
     /// Shrinks source and destination until they stand side by side, where that stays comfortable
     /// to read; returns whether it does.
-    fn fit_pair(&mut self, figure: &Figure, tallest: i64) -> bool {
+    fn fit_pair(&mut self, panels: &[Panel], arrangement: Arrangement, tallest: i64) -> bool {
         let width = |panel: &Panel| match &panel.body {
             Body::Grids(slices) => match slices.as_slice() {
                 [slice] => Some(self.width(&slice.grid)),
@@ -129,10 +144,10 @@ impl Plan {
             },
             Body::Bits(_) => None,
         };
-        let [first, second] = figure.panels.as_slice() else { return false };
+        let [first, second] = panels else { return false };
         let (Some(first), Some(second)) = (width(first), width(second)) else { return false };
         let scale = room((COLUMN - ARROW, first + second), tallest);
-        if figure.arrangement != Arrangement::Arrows || scale < COMFORTABLE {
+        if arrangement != Arrangement::Arrows || scale < COMFORTABLE {
             return false;
         }
         self.scale = NATURAL.min(scale);

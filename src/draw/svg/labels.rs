@@ -10,7 +10,7 @@ use crate::draw::glyphs::{self, Pen};
 use crate::draw::markup::{push_int_attr, push_text};
 use crate::figure::label::push_int;
 use crate::figure::plan::{self, LEVEL_HEIGHT, LINE};
-use crate::figure::{Axis, Fill, Grid, Plan};
+use crate::figure::{Axis, Cell, Fill, Grid, Plan};
 
 /// Appends the labels of all cells of `grid`, whose corner is at `(x, y)`.
 pub(super) fn cells(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64), style: Style) {
@@ -46,10 +46,8 @@ pub(super) fn blocks(
         for row in band.step_by(rows.max(1)) {
             for col in (0..grid.cols).step_by(cols.max(1)) {
                 let at = row * grid.cols + col;
-                let (Some(cell), Some(label)) = (grid.cells.get(at), layer.labels.get(at)) else {
-                    continue;
-                };
-                if (cell.fill != Fill::Blank && !cell.faded) != coloured {
+                let Some(label) = layer.labels.get(at) else { continue };
+                if on_colour(grid, (row, rows), (col, cols)) != coloured {
                     continue;
                 }
                 // Half a block, or what is left of it at the edge.
@@ -83,8 +81,7 @@ pub(super) fn named_blocks(
         let paint = if coloured { Paint::Ink(grid.scale) } else { Paint::Text };
         let mut writer = Writer::open(out, paint, 100, zoom, style);
         for block in &grid.blocks {
-            let Some(cell) = grid.cell(block.row, block.col) else { continue };
-            if (cell.fill != Fill::Blank && !cell.faded) != coloured {
+            if on_colour(grid, (block.row, block.rows), (block.col, block.cols)) != coloured {
                 continue;
             }
             let Some(label) = plan.block_label(block) else { continue };
@@ -96,6 +93,17 @@ pub(super) fn named_blocks(
         }
         writer.close();
     }
+}
+
+/// Whether most cells of a block have a colour, so that a label across it needs the ink of colours.
+fn on_colour(grid: &Grid, (top, rows): (usize, usize), (left, cols): (usize, usize)) -> bool {
+    let coloured = |cell: &Cell| cell.fill != Fill::Blank && !cell.faded;
+    if (rows, cols) == (1, 1) {
+        return grid.cell(top, left).is_some_and(coloured);
+    }
+    let row = |row: usize| (left..left + cols).filter_map(move |col| grid.cell(row, col));
+    let votes = (top..top + rows).flat_map(row).map(|cell| if coloured(cell) { 1 } else { -1 });
+    votes.sum::<i32>() > 0
 }
 
 /// Appends the rows of indices beside and above `grid`, whose corner is at `(x, y)`, `zoom`
