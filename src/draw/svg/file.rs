@@ -29,7 +29,7 @@ pub fn file(figure: &Figure, style: Style) -> String {
     if !figure.title.is_empty() {
         let at = (MARGIN, y + LINE / 2);
         words::push(&mut body, at, &figure.title, Face::Bold, 115, Paint::Text, style);
-        width = words::width(&figure.title, 115);
+        width = words::width(&figure.title, 115, style);
         y += LINE + 6;
     }
     let (w, h) = if figure.arrangement == Arrangement::Corner {
@@ -41,7 +41,7 @@ pub fn file(figure: &Figure, style: Style) -> String {
     y += h;
     for note in &figure.notes {
         let text = plain(&format!("{}: {}", note.level, note.text));
-        for line in wrapped(&text, width.max(300)) {
+        for line in wrapped(&text, width.max(300), style) {
             words::push(
                 &mut body,
                 (MARGIN, y + LINE / 2),
@@ -51,7 +51,7 @@ pub fn file(figure: &Figure, style: Style) -> String {
                 Paint::Text,
                 style,
             );
-            width = width.max(words::width(&line, 90));
+            width = width.max(words::width(&line, 90, style));
             y += LINE - 3;
         }
     }
@@ -96,7 +96,7 @@ fn push_flow(
     let (mut x, mut y) = (left, top);
     let (mut width, mut row_height) = (0, 0);
     for (number, panel) in figure.panels.iter().enumerate() {
-        let (w, h) = block_size(panel, plan);
+        let (w, h) = block_size(panel, plan, style);
         if x > left && x + w > left + WIDE {
             x = left;
             y += row_height + GAP;
@@ -125,7 +125,7 @@ fn push_corner(
     for (panel, (x, y)) in figure.panels.iter().zip(places) {
         let at = (left + x, top + y);
         push_head(out, panel, (at.0 + plan.left, at.1), style);
-        width = width.max(x + plan.left + head_width(panel));
+        width = width.max(x + plan.left + head_width(panel, style));
         push_picture(out, panel, plan, (at.0, at.1 + heading(plan)), style);
     }
     for panel in &figure.panels {
@@ -134,7 +134,7 @@ fn push_corner(
         }
         for entry in &panel.legend {
             push_entry(out, entry, (left, top + height), style);
-            width = width.max(entry_width(entry));
+            width = width.max(entry_width(entry, style));
             height += LINE;
         }
     }
@@ -142,25 +142,28 @@ fn push_corner(
 }
 
 /// Returns the size of a panel with its lines of text.
-fn block_size(panel: &Panel, plan: &Plan) -> (i64, i64) {
+fn block_size(panel: &Panel, plan: &Plan, style: Style) -> (i64, i64) {
     let (w, h) = size(panel, plan);
-    let texts = [head_width(panel)]
+    let texts = [head_width(panel, style)]
         .into_iter()
-        .chain(panel.legend.iter().map(entry_width))
-        .chain(panel.caption.iter().map(|caption| words::width(caption, 90).min(w.max(300))));
+        .chain(panel.legend.iter().map(|entry| entry_width(entry, style)))
+        .chain(
+            panel.caption.iter().map(|caption| words::width(caption, 90, style).min(w.max(300))),
+        );
     let width = texts.fold(w, i64::max);
-    let caption = panel.caption.iter().flat_map(|caption| wrapped(&plain(caption), width)).count();
+    let caption =
+        panel.caption.iter().flat_map(|caption| wrapped(&plain(caption), width, style)).count();
     let lines = 1 + caption + panel.legend.len();
     (width, h + i64::try_from(lines).unwrap_or(0) * LINE + 8)
 }
 
 fn push_block(out: &mut String, panel: &Panel, plan: &Plan, (x, mut y): (i64, i64), style: Style) {
-    let width = block_size(panel, plan).0;
+    let width = block_size(panel, plan, style).0;
     push_head(out, panel, (x, y), style);
     y += LINE;
     push_picture(out, panel, plan, (x, y), style);
     y += size(panel, plan).1 + 8;
-    for line in panel.caption.iter().flat_map(|caption| wrapped(&plain(caption), width)) {
+    for line in panel.caption.iter().flat_map(|caption| wrapped(&plain(caption), width, style)) {
         words::push(out, (x, y + LINE / 2), &line, Face::Plain, 90, Paint::Text, style);
         y += LINE;
     }
@@ -187,21 +190,21 @@ fn head_parts(panel: &Panel) -> Vec<(String, Face)> {
     parts
 }
 
-fn head_width(panel: &Panel) -> i64 {
-    head_parts(panel).iter().map(|(text, _)| words::width(text, 100) + 8).sum()
+fn head_width(panel: &Panel, style: Style) -> i64 {
+    head_parts(panel).iter().map(|(text, _)| words::width(text, 100, style) + 8).sum()
 }
 
 fn push_head(out: &mut String, panel: &Panel, (mut x, y): (i64, i64), style: Style) {
     for (text, face) in head_parts(panel) {
         words::push(out, (x, y + LINE / 2 - 2), &text, face, 100, Paint::Text, style);
-        x += words::width(&text, 100) + 8;
+        x += words::width(&text, 100, style) + 8;
     }
 }
 
 const SWATCH: i64 = 12;
 
-fn entry_width(entry: &LegendEntry) -> i64 {
-    swatch_width(entry.swatch) + words::width(&entry.text, 90)
+fn entry_width(entry: &LegendEntry, style: Style) -> i64 {
+    swatch_width(entry.swatch) + words::width(&entry.text, 90, style)
 }
 
 const fn swatch_width(swatch: Swatch) -> i64 {
@@ -253,8 +256,10 @@ fn push_entry(out: &mut String, entry: &LegendEntry, (x, y): (i64, i64), style: 
         Swatch::Mark(mark) => match mark {
             Mark::Failing => square(x, SWATCH, Paint::Fail(Scale::Ramp), " stroke-width=\"2.2\""),
             Mark::Picked => square(x, SWATCH, Paint::Pick(Scale::Ramp), " stroke-width=\"2.2\""),
-            Mark::Twice => square(x, SWATCH, Paint::Twice(Scale::Ramp), ""),
-            Mark::Moved => square(x, SWATCH, Paint::Text, ""),
+            Mark::Twice | Mark::Moved => {
+                square(x, SWATCH, Paint::Cell(Scale::Category, Fill::Class(0)), "");
+                push_corner_of(out, mark, (x, top), style);
+            }
             Mark::Hole | Mark::Outside | Mark::None => {
                 square(x, SWATCH, Paint::Text, " stroke-width=\".6\"");
                 push_strokes(out, mark, (x, top), style);
@@ -282,12 +287,28 @@ fn push_strokes(out: &mut String, mark: Mark, (x, y): (i64, i64), style: Style) 
     out.push_str("\"/>");
 }
 
+/// Fills the corner that tells a cell that was moved, or reached twice.
+fn push_corner_of(out: &mut String, mark: Mark, (x, y): (i64, i64), style: Style) {
+    let (corner, paint) = match mark {
+        Mark::Twice => ((x + SWATCH / 4, y, "h9v9z"), Paint::Twice(Scale::Category)),
+        _ => ((x, y + SWATCH / 4, "v9h9z"), Paint::Ink(Scale::Category)),
+    };
+    out.push_str("<path");
+    paint.push(out, "fill", style.medium);
+    out.push_str(" d=\"M");
+    push_int(out, corner.0);
+    out.push(' ');
+    push_int(out, corner.1);
+    out.push_str(corner.2);
+    out.push_str("\"/>");
+}
+
 /// Breaks a text at blanks into lines of about `width` units.
-fn wrapped(text: &str, width: i64) -> Vec<String> {
+fn wrapped(text: &str, width: i64, style: Style) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if words::width(line, 90) + words::width(word, 90) < width => {
+            Some(line) if words::width(line, 90, style) + words::width(word, 90, style) < width => {
                 line.push(' ');
                 line.push_str(word);
             }

@@ -19,10 +19,13 @@ pub(super) enum Face {
     Mono,
 }
 
-/// Returns about how wide a line is at `zoom` hundredths of the size of labels.
-pub(super) fn width(text: &str, zoom: i64) -> i64 {
-    // A character of a monospaced font of size 11 takes 6.6, one of a bold sans about 7.2; strokes
-    // are narrower.
+/// Returns how wide a line is at `zoom` hundredths of the size of labels; of text, whose font only
+/// the viewer knows, about how wide.
+pub(super) fn width(text: &str, zoom: i64, style: Style) -> i64 {
+    if style.labels == Labels::Stroke {
+        return (glyphs::width(text) + glyphs::GAP) * zoom / 100 + 1;
+    }
+    // A character of a monospaced font of size 11 takes 6.6, one of a bold sans about 7.2.
     let chars = i64::try_from(text.chars().count()).unwrap_or(i64::MAX / 1_000_000);
     (chars * 72 / 10 + 2) * zoom / 100
 }
