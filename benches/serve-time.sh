@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Serves our book with mdBook and edits one block, five times; then the same pages with a line of text in
 # place of every figure, which is what mdBook itself needs. Fails if the first takes more than 1.3 times
-# the second (medians, from the edit until mdBook reloads the page). Needs mdbook 0.5 on the PATH
+# the second (medians, from the edit until the page in the site has it). Needs mdbook 0.5 on the PATH
 # (cargo install mdbook); MDBOOK_CUTE names a program to measure instead of a new release build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -41,9 +41,9 @@ sed "s|^\(.*\)\[Gallery\]()|\1[Gallery](gallery/index.md)\n${gallery%\\n}|" book
 
 now() { date +%s%N; }
 
-# Waits until the log says for the nth time that the book was written.
-written() {
-    until [ "$(grep -c 'HTML book written' "$work/log")" -ge "$1" ]; do
+# Waits until a file holds a text.
+holds() {
+    until grep -qF "$2" "$1" 2>/dev/null; do
         if ! kill -0 "$server" 2>/dev/null; then cat "$work/log" >&2; exit 1; fi
         sleep 0.01
     done
@@ -56,17 +56,15 @@ measure() {
     : >"$work/log"
     mdbook serve "$work/$1" --port 34571 >"$work/log" 2>&1 &
     server=$!
-    written 1
-    until grep -q 'Watching' "$work/log"; do sleep 0.1; done
-    sleep 2
+    holds "$work/log" 'Watching'
     text=$(cat "$chapter")
     for round in 1 2 3 4 5; do
+        # mdBook looks for changes once a second; the rounds meet it at five phases.
+        sleep "2.$((2 * round - 1))"
         from=$(now)
         printf '%s\n' "${text/"$2"/"$3$round"}" >"$chapter"
-        written $((round + 1))
+        holds "$page" "Edited $round"
         times+=($((($(now) - from) / 1000000)))
-        grep -qF "Edited $round" "$page" || { echo "$page does not show the edit" >&2; exit 1; }
-        sleep 1.5
     done
     kill "$server"
     wait "$server" 2>/dev/null || true

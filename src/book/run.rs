@@ -241,11 +241,14 @@ impl<'f> Run<'f> {
     /// elsewhere gets none.
     fn give_ids(&self, jobs: &[Job<'_>], done: &mut [Done]) -> Vec<Option<String>> {
         let mut ids = Ids::default();
-        let explicit = jobs.iter().any(|job| job.order.spec.get("id").is_some());
-        for chapter in self.chapters.iter().filter(|_| explicit) {
+        // How many figures want an id. Places are looked up, in files, only for ids that two want.
+        let mut wanted: BTreeMap<&str, usize> = BTreeMap::new();
+        for id in jobs.iter().filter_map(|job| job.order.spec.get("id")) {
+            *wanted.entry(id.trim()).or_default() += 1;
+        }
+        for chapter in self.chapters.iter().filter(|_| !wanted.is_empty()) {
             for id in &chapter.scan.ids {
-                // The place is looked up only for the few ids that a figure wants.
-                if jobs.iter().any(|job| job.order.spec.get("id") == Some(&id.id)) {
+                if wanted.contains_key(id.id.as_str()) {
                     let place = locate_byte(&chapter.page, &self.source_dir, id.at);
                     ids.reserve(&id.id, &format!("a heading or tag at `{place}`"));
                 } else {
@@ -262,7 +265,10 @@ impl<'f> Run<'f> {
                 // Refused already, as every value that is left empty.
                 continue;
             }
-            let owner = format!("the figure at `{}`", self.place(job, job.order.start));
+            let owner = match wanted.get(id) {
+                Some(2..) => format!("the figure at `{}`", self.place(job, job.order.start)),
+                _ => String::new(),
+            };
             match ids.claim(id, &owner) {
                 Ok(()) => given[at] = Some(id.to_owned()),
                 Err(diagnostic) => refuse(job, &mut done[at], index, diagnostic),
