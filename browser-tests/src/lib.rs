@@ -145,6 +145,43 @@ impl Browser {
         self.request("GET", &path, None).as_str().unwrap_or_default().to_owned()
     }
 
+    /// Takes a picture of the rectangle that an expression gives; returns it as a PNG in base 64.
+    #[must_use]
+    pub fn picture_of(&self, expression: &str) -> String {
+        let clip = self.run(&format!(
+            "const b = {expression}; \
+             return {{ x: b.x + scrollX, y: b.y + scrollY, width: b.width, height: b.height, scale: 1 }}"
+        ));
+        let params = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
+        let answer = self.cdp("Page.captureScreenshot", &params);
+        answer["data"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Returns the share of pixels in which two pictures differ to the eye, both drawn at one size at
+    /// which it makes no difference where in a pixel a line begins. Leaves the page.
+    #[must_use]
+    pub fn difference(&self, a: &str, b: &str) -> f64 {
+        self.open("about:blank");
+        let share = self.run(&format!(
+            "const pixels = s => new Promise((done, fail) => {{ \
+               const image = new Image(); \
+               image.onerror = fail; \
+               image.onload = () => {{ \
+                 const canvas = document.createElement('canvas'); \
+                 canvas.width = canvas.height = 160; \
+                 const context = canvas.getContext('2d'); \
+                 context.imageSmoothingQuality = 'high'; \
+                 context.drawImage(image, 0, 0, 160, 160); \
+                 done(context.getImageData(0, 0, 160, 160).data); \
+               }}; \
+               image.src = 'data:image/png;base64,' + s; \
+             }}); \
+             return Promise.all([pixels('{a}'), pixels('{b}')]).then(([a, b]) => \
+               a.filter((v, i) => Math.abs(v - b[i]) > 48).length / a.length)"
+        ));
+        share.as_f64().expect("two pictures")
+    }
+
     /// Calls a command of the browser's own protocol.
     pub fn cdp(&self, command: &str, params: &Value) -> Value {
         self.post("/goog/cdp/execute", &json!({ "cmd": command, "params": params }))

@@ -161,6 +161,12 @@ fn check_saved(browser: &Browser, path: &Path) {
         "return [...{}.querySelectorAll('.cute-grid > path, .cute-labels')].map(p => p.getAttribute('d'))",
         figure(FIGURE)
     ));
+    let svg = format!("{}.querySelector('svg')", figure(FIGURE));
+    let picture = format!("{svg}.getBoundingClientRect()");
+    browser.run("document.activeElement.blur()");
+    let in_page = browser.picture_of(&picture);
+    browser.run(&format!("{svg}.querySelector('.cute-labels').style.display = 'none'"));
+    let unlabelled = browser.picture_of(&picture);
     let text = fs::read_to_string(path).unwrap();
     assert!(!text.contains("var(") && !text.contains("currentColor"), "{text}");
     browser.open(&format!("file://{}", path.display()));
@@ -180,6 +186,16 @@ fn check_saved(browser: &Browser, path: &Path) {
     let words = saved[3].as_str().unwrap();
     assert!(words.contains("(4,4)"), "the layout stands in the file: {words}");
     assert_eq!(saved[4], true);
+    let in_file = browser.picture_of(
+        // The rectangle that the browser gives for an inner <svg> is that of its strokes.
+        "(({ x, y, width, height }) => ({ x: x.baseVal.value, y: y.baseVal.value, \
+         width: width.baseVal.value, height: height.baseVal.value }))(document.querySelector('svg svg'))",
+    );
+    let difference = browser.difference(&in_page, &in_file);
+    // A narrow page draws it smaller, with other edges of strokes.
+    assert!(difference < 0.025, "the saved picture differs in {difference} of the pixels");
+    // The comparison sees what it should: labels that are missing.
+    assert!(browser.difference(&unlabelled, &in_file) > 0.05);
 }
 
 #[test]
