@@ -7,7 +7,7 @@
 
 use mdbook_cute::cute::Tree;
 use mdbook_cute::expr::{Functions, Scope};
-use mdbook_cute::figure::{Built, Entry, Kind, Spec, build};
+use mdbook_cute::figure::{Body, Built, Entry, Grid, Kind, Mark, Slice, Spec, build};
 use mdbook_cute::hardware::table;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -182,6 +182,78 @@ fn the_box_comes_from_what_both_layouts_share() {
     let along_k = atoms("((64,4),(8,8)):((1,4096),(64,512))");
     let (basis, instructions) = case("(1024,1024):(1,1024)", &along_k, "(256,64)");
     assert_eq!((basis.as_str(), instructions.as_str()), ("(64,64):(1@0,1@1)", "4"));
+}
+
+fn slices(built: &Built, panel: usize) -> &[Slice] {
+    match &built.figure.panels[panel].body {
+        Body::Grids(slices) => slices,
+        Body::Bits(_) => panic!("no grid"),
+    }
+}
+
+fn label(grid: &Grid, row: usize, col: usize) -> String {
+    grid.layers[0].labels[row * grid.cols + col].to_line()
+}
+
+/// A tile of 128x64 was a strip of stripes once: one period of the swizzle in chunks of 16 bytes
+/// says all.
+#[test]
+fn a_long_tile_shows_one_period_of_its_swizzle() {
+    let built = with(&[
+        ("dtype", "f16"),
+        ("gmem", "(1024,1024):(1024,1)"),
+        ("smem", "(128,64):(64,1)"),
+        ("swizzle", "128B"),
+        ("tiler", "(128,64)"),
+    ])
+    .unwrap();
+    let (gmem, smem) = (&slices(&built, 0)[0].grid, &slices(&built, 1)[0].grid);
+    assert_eq!((gmem.rows, gmem.cols, smem.rows, smem.cols), (8, 8, 8, 8));
+    for (row, col) in (0..8).flat_map(|row| (0..8).map(move |col| (row, col))) {
+        assert_eq!(label(gmem, row, col), format!("({row},{})", 8 * col));
+        assert_eq!(label(smem, row, col), format!("({row},{})", 8 * (col ^ row)));
+        assert_eq!(smem.cells[row * 8 + col].mark == Mark::Moved, row > 0);
+    }
+    let caption = built.figure.panels[1].caption.as_deref().unwrap();
+    assert!(caption.contains("the first 8 of 128 lines"), "{caption}");
+    assert!(caption.contains("repeats every 1024 bytes, 16 times"), "{caption}");
+}
+
+#[test]
+fn each_box_of_a_tile_is_a_cell() {
+    let built = with(&[
+        ("dtype", "f16"),
+        ("gmem", "(1024,1024):(1,1024)"),
+        ("smem", "S<3,4,3> o 0 o ((64,4),(8,8)):((1,4096),(64,512))"),
+        ("tiler", "(256,64)"),
+    ])
+    .unwrap();
+    let gmem = &slices(&built, 0)[0].grid;
+    assert_eq!((gmem.rows, gmem.cols), (4, 1));
+    assert_eq!((0..4).map(|row| label(gmem, row, 0)).collect::<String>(), "0123");
+    let smem = slices(&built, 1);
+    assert_eq!(smem.len(), 2);
+    // The second box starts at row 64; its column 1 is in line 1, chunks swapped by the swizzle.
+    assert_eq!(smem[1].title.as_deref(), Some("instruction 1"));
+    assert_eq!(
+        (label(&smem[1].grid, 0, 0), label(&smem[1].grid, 1, 0)),
+        ("(64,0)".to_owned(), "(72,1)".to_owned())
+    );
+}
+
+/// Elements that no 16 bytes hold in a run along one mode are drawn one by one.
+#[test]
+fn a_narrow_tile_is_drawn_element_by_element() {
+    let built = with(&[
+        ("dtype", "f16"),
+        ("gmem", "(64,64):(64,1)"),
+        ("smem", "(8,3):(3,1)"),
+        ("tiler", "(8,3)"),
+    ])
+    .unwrap();
+    let (gmem, smem) = (&slices(&built, 0)[0].grid, &slices(&built, 1)[0].grid);
+    assert_eq!((gmem.rows, gmem.cols, smem.cols), (8, 3, 64));
+    assert_eq!((label(smem, 0, 4), label(smem, 0, 24)), ("(1,1)".to_owned(), String::new()));
 }
 
 #[test]

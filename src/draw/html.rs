@@ -155,6 +155,7 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
     }
     out.push_str(match figure.arrangement {
         Arrangement::Flow => "<div class=\"cute-panels\">",
+        Arrangement::Arrows if plan.pair => "<div class=\"cute-panels cute-arrows cute-pair\">",
         Arrangement::Arrows => "<div class=\"cute-panels cute-arrows\">",
         Arrangement::Corner => "<div class=\"cute-panels cute-corner\">",
     });

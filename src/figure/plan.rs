@@ -22,6 +22,11 @@ pub const NATURAL: i64 = 1400;
 pub const READABLE: i64 = 680;
 /// Thousandths of a pixel in a unit of the labels of blocks.
 const COMFORTABLE: i64 = 950;
+/// Thousandths of a pixel in a unit down to which source and destination rather stand side by side
+/// than one below the other.
+const SIDE_BY_SIDE: i64 = 800;
+/// Thousandths of a pixel that a panel beside another takes for its words: 20 em of the style sheet.
+const NARROWEST: i64 = 280_000;
 /// Height in thousandths of a pixel beyond which a grid is shrunk: two screens.
 const TALLEST: i64 = 1_500_000;
 /// Thousandths of a pixel between two panels with an arrow: 2.4 em of the style sheet.
@@ -54,6 +59,8 @@ pub struct Plan {
     pub scale: i64,
     /// What can be read at that size.
     pub detail: Detail,
+    /// Whether source and destination stand side by side.
+    pub pair: bool,
 }
 
 /// Which labels are shown when a figure is fitted into the column.
@@ -120,7 +127,8 @@ impl Plan {
         let cell_h = if lines > 1 { lines * LINE + 9 } else { CELL };
         let cell_w =
             if cols > 32 { (width + PAD).max(cell_h.min(CELL)) } else { (width + PAD).max(cell_h) };
-        let mut plan = Self { cell_w, cell_h, left, top, scale: NATURAL, detail: Detail::Full };
+        let mut plan =
+            Self { cell_w, cell_h, left, top, scale: NATURAL, detail: Detail::Full, pair: false };
         let mut widest = grids().map(|slice| plan.width(&slice.grid)).max().unwrap_or(1);
         let tallest = grids().map(|slice| plan.height(&slice.grid)).max().unwrap_or(1);
         if arrangement == Arrangement::Corner {
@@ -128,14 +136,15 @@ impl Plan {
             let rest = grids().skip(1).map(|slice| plan.width(&slice.grid)).max().unwrap_or(0);
             widest = first + SLICE_GAP + rest;
         }
-        if fitted && !plan.fit_pair(panels, arrangement, tallest) {
+        plan.pair = fitted && plan.fit_pair(panels, arrangement, tallest);
+        if fitted && !plan.pair {
             plan.fit((widest, tallest), width);
         }
         plan
     }
 
-    /// Shrinks source and destination until they stand side by side, where that stays comfortable
-    /// to read; returns whether it does.
+    /// Shrinks source and destination until they stand side by side, where that can be read well;
+    /// returns whether it can.
     fn fit_pair(&mut self, panels: &[Panel], arrangement: Arrangement, tallest: i64) -> bool {
         let width = |panel: &Panel| match &panel.body {
             Body::Grids(slices) => match slices.as_slice() {
@@ -146,8 +155,10 @@ impl Plan {
         };
         let [first, second] = panels else { return false };
         let (Some(first), Some(second)) = (width(first), width(second)) else { return false };
-        let scale = room((COLUMN - ARROW, first + second), tallest);
-        if arrangement != Arrangement::Arrows || scale < COMFORTABLE {
+        let both = room((COLUMN - ARROW, first + second), tallest);
+        let beside_words = (COLUMN - ARROW - NARROWEST) / first.max(second).max(1);
+        let scale = both.min(beside_words);
+        if arrangement != Arrangement::Arrows || scale < SIDE_BY_SIDE {
             return false;
         }
         self.scale = NATURAL.min(scale);

@@ -4,13 +4,14 @@
 //! elements. Invariant: labels are centred in their cells by arithmetic, not by attributes that
 //! some renderers ignore.
 
+use super::lines::is_coloured;
 use super::paint::Paint;
 use super::{Labels, Medium, Style, push_hundredths};
 use crate::draw::glyphs::{self, Pen};
 use crate::draw::markup::{push_int_attr, push_text};
 use crate::figure::label::push_int;
 use crate::figure::plan::{self, LEVEL_HEIGHT, LINE};
-use crate::figure::{Axis, Cell, Fill, Grid, Plan};
+use crate::figure::{Axis, Grid, Plan};
 
 /// Appends the labels of all cells of `grid`, whose corner is at `(x, y)`.
 pub(super) fn cells(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64), style: Style) {
@@ -97,12 +98,11 @@ pub(super) fn named_blocks(
 
 /// Whether most cells of a block have a colour, so that a label across it needs the ink of colours.
 fn on_colour(grid: &Grid, (top, rows): (usize, usize), (left, cols): (usize, usize)) -> bool {
-    let coloured = |cell: &Cell| cell.fill != Fill::Blank && !cell.faded;
     if (rows, cols) == (1, 1) {
-        return grid.cell(top, left).is_some_and(coloured);
+        return grid.cell(top, left).is_some_and(is_coloured);
     }
     let row = |row: usize| (left..left + cols).filter_map(move |col| grid.cell(row, col));
-    let votes = (top..top + rows).flat_map(row).map(|cell| if coloured(cell) { 1 } else { -1 });
+    let votes = (top..top + rows).flat_map(row).map(|cell| if is_coloured(cell) { 1 } else { -1 });
     votes.sum::<i32>() > 0
 }
 

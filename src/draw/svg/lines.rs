@@ -8,7 +8,7 @@ use super::Medium;
 use super::paint::Paint;
 use crate::draw::glyphs::push_next;
 use crate::figure::label::push_int;
-use crate::figure::{Cell, Fill, Grid, Mark};
+use crate::figure::{Cell, Fill, Grid, Mark, Scale};
 
 /// Path data made of straight segments.
 #[derive(Default)]
@@ -214,14 +214,17 @@ fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), 
     if grid.cells.iter().all(|cell| cell.mark == Mark::None) {
         return;
     }
-    let at = |mark: Mark| {
-        let marked = grid.spots().zip(&grid.cells).filter(move |(_, cell)| cell.mark == mark);
+    let at = |mark: Mark, coloured: bool| {
+        let marked = grid
+            .spots()
+            .zip(&grid.cells)
+            .filter(move |(_, cell)| cell.mark == mark && is_coloured(cell) == coloured);
         marked.map(move |(spot, _)| (x + int(spot.col) * w, y + int(spot.row) * h))
     };
     let corner = w.min(h) * 2 / 5;
-    let shape = |mark: Mark| {
+    let shape = |mark: Mark, coloured: bool| {
         let mut lines = Segments::default();
-        for (x, y) in at(mark) {
+        for (x, y) in at(mark, coloured) {
             let path = &mut lines.0;
             path.push('M');
             match mark {
@@ -267,27 +270,58 @@ fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), 
         }
         lines
     };
-    shape(Mark::Hole).push(out, "stroke", Paint::Text, &stroke_style(60, ".45"), medium);
-    shape(Mark::Outside).push(out, "stroke", Paint::Text, &stroke_style(60, ".45"), medium);
-    shape(Mark::Twice).push(out, "fill", Paint::Twice(grid.scale), "", medium);
-    shape(Mark::Moved).push(out, "fill", Paint::Ink(grid.scale), "", medium);
-    shape(Mark::Failing).push(
-        out,
-        "stroke",
-        Paint::Fail(grid.scale),
-        &stroke_style(220, ""),
-        medium,
-    );
-    shape(Mark::Picked).push(
-        out,
-        "stroke",
-        Paint::Pick(grid.scale),
-        &stroke_style(220, ""),
-        medium,
-    );
+    for coloured in [true, false] {
+        // Categories are the same in all themes; where the page shows through, so does its theme.
+        let (scale, ink) = if coloured {
+            (grid.scale, Paint::Ink(grid.scale))
+        } else {
+            (Scale::Ramp, Paint::Text)
+        };
+        let (thin, frame) = (stroke_style(60, ".45"), stroke_style(220, ""));
+        let mut push = |mark, name, paint, style: &str| {
+            shape(mark, coloured).push(out, name, paint, style, medium);
+        };
+        push(Mark::Hole, "stroke", ink, &thin);
+        push(Mark::Outside, "stroke", ink, &thin);
+        push(Mark::Twice, "fill", Paint::Twice(scale), "");
+        push(Mark::Moved, "fill", ink, "");
+        push(Mark::Failing, "stroke", Paint::Fail(scale), &frame);
+        push(Mark::Picked, "stroke", Paint::Pick(scale), &frame);
+    }
+}
+
+/// Returns whether a cell has a colour of its own; else the page shows through, or a ground that
+/// follows its theme.
+pub(super) fn is_coloured(cell: &Cell) -> bool {
+    cell.fill != Fill::Blank && !cell.faded
 }
 
 fn push_pair(path: &mut String, x: i64, y: i64) {
     push_int(path, x);
     push_next(path, y);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In dark themes the corner of a moved cell without colour was dark on dark.
+    #[test]
+    fn marks_on_the_page_follow_its_theme() {
+        let drawn = |mark: Mark, fill: Fill| {
+            let cell = Cell { mark, fill, ..Cell::default() };
+            let grid = Grid::from_fn(1, 1, |_| cell).scale(Scale::Category);
+            let mut out = String::new();
+            marks(&mut out, &grid, (0, 0), (20, 20), Medium::Page);
+            out
+        };
+        for mark in [Mark::Moved, Mark::Outside] {
+            assert!(drawn(mark, Fill::Blank).contains("currentColor"));
+            assert!(drawn(mark, Fill::Class(0)).contains("--cute-ink-c"));
+        }
+        for mark in [Mark::Twice, Mark::Failing, Mark::Picked] {
+            assert!(drawn(mark, Fill::Blank).contains("var(--cute-"));
+            assert!(!drawn(mark, Fill::Class(0)).contains("var(--cute-"));
+        }
+    }
 }

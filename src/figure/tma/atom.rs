@@ -1,26 +1,20 @@
 //! One CTA tile of a TMA copy: its boxes, where they land, the descriptor, the rules.
 //!
-//! In: a request. Out: the tile in global memory coloured by instruction, shared memory after the
-//! swizzle in lines of 128 bytes, tables of instructions, arguments and rules.
+//! In: a request. Out: the pictures of [`panels`], tables of instructions, arguments and rules.
 
-use super::{request, snippets};
-use crate::cute::algebra::{right_inverse, tile_to_shape};
-use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Swizzle, Tensor, Tree};
+use super::tile::Tile;
+use super::{panels, request, snippets};
+use crate::cute::{AnyLayout, IntTuple, Result as CuteResult, Swizzle, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
-use crate::figure::limits::{CELLS_DRAWN, CORNER_SIDE, GRID_SIDE, TABLE_ROWS, VALUES_CHECKED};
+use crate::figure::limits::{TABLE_ROWS, VALUES_CHECKED};
 use crate::figure::resolve::Keys;
 use crate::figure::spec::Problem;
-use crate::figure::{
-    Arrangement, Cell, Facts, Figure, Fill, Grid, Label, Mark, Panel, Scale, Space, Swatch, Table,
-};
+use crate::figure::{Arrangement, Facts, Figure, Table};
 use crate::hardware::tma::descriptor::Descriptor;
 use crate::hardware::tma::rules::{Alignment, Rule, rules};
 use crate::hardware::tma::{Mode, TmaAtom, TmaRequest, im2col};
 use serde_json::{Value as Json, json};
-
-/// Bytes in a line of the picture of shared memory: one pass over the 32 banks.
-const LINE_BYTES: i64 = 128;
 
 /// Draws a TMA atom over its CTA tile.
 ///
@@ -48,11 +42,11 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         ..Figure::default()
     };
     notes(&mut figure.notes, &request, &tile, &rules);
-    let panels = [gmem_panel(&request, &atom, &tile), smem_panel(&request, &tile)];
-    if request.mode.loads() {
-        figure.panels.extend(panels);
-    } else {
-        figure.panels.extend(panels.into_iter().rev());
+    if !tile.cut {
+        figure.panels = vec![panels::gmem(&request, &atom, &tile), panels::smem(&request, &tile)];
+        if !request.mode.loads() {
+            figure.panels.reverse();
+        }
     }
     figure.tables.push(instruction_table(&atom, &tile, &request).map_err(refuse)?);
     figure.tables.push(descriptor_table(&descriptor, &request, alignment));
@@ -128,98 +122,6 @@ pub(super) fn coordinate_tensor(atom: &TmaAtom) -> String {
     format!("{origin} o {}", atom.coordinates.print(&atom.coordinates.layout))
 }
 
-/// The elements of one CTA tile: which instruction moves each, and where it lands.
-struct Tile {
-    rows: usize,
-    cols: usize,
-    /// Instruction of each element, by index of the tile.
-    instruction: Vec<Option<u32>>,
-    /// First element of each instruction, by index of the tile.
-    starts: Vec<usize>,
-    /// Byte in shared memory of each element, before and after the swizzle.
-    bytes: Vec<(i64, i64)>,
-    instructions: i64,
-    moved: usize,
-    cut: bool,
-}
-
-impl Tile {
-    fn of(request: &TmaRequest, atom: &TmaAtom) -> CuteResult<Self> {
-        let smem = request.smem_stage()?;
-        let size = smem.size();
-        let per = atom.elements().max(1);
-        let modes = smem.modes();
-        let rows = modes.first().map_or(1, |mode| count(mode.size()));
-        let cols = count(size) / rows.max(1);
-        let mut tile = Self {
-            rows,
-            cols,
-            instruction: Vec::new(),
-            starts: Vec::new(),
-            bytes: Vec::new(),
-            instructions: size / per,
-            moved: 0,
-            cut: size > VALUES_CHECKED,
-        };
-        if tile.cut {
-            return Ok(tile);
-        }
-        let run = Layout::from_modes([right_inverse(&smem)?])?;
-        let along = tile_to_shape(&AnyLayout::from(run), &Tree::Leaf(size), None)?;
-        tile.instruction = vec![None; count(size)];
-        for (place, index) in along.offsets()?.into_iter().enumerate() {
-            let number = place / count(per);
-            if place % count(per) == 0 {
-                tile.starts.push(count(index));
-            }
-            if let Some(slot) = tile.instruction.get_mut(count(index)) {
-                slot.get_or_insert(u32::try_from(number).unwrap_or(u32::MAX));
-            }
-        }
-        let (bits, swizzle) = (request.smem_bits(), request.swizzle());
-        tile.bytes = smem
-            .walk()?
-            .map(|offset| {
-                let byte = offset.saturating_mul(bits) / 8;
-                (byte, swizzle.apply(byte))
-            })
-            .collect();
-        tile.moved = tile.bytes.iter().filter(|(before, after)| before != after).count();
-        Ok(tile)
-    }
-
-    /// Returns colour and owner of an element: its instruction, or where there is only one, its
-    /// 16 bytes of shared memory before the swizzle, which stay together.
-    fn fill(&self, index: usize) -> (Fill, Option<u32>) {
-        if self.instructions == 1 {
-            let chunk = self.bytes.get(index).and_then(|(byte, _)| u32::try_from(byte / 16).ok());
-            return (chunk.map_or(Fill::Blank, |chunk| Fill::hue(chunk % 8, chunk / 8 % 4)), chunk);
-        }
-        let number = self.instruction.get(index).copied().flatten();
-        let total = u32::try_from(self.instructions).unwrap_or(u32::MAX);
-        (number.map_or(Fill::Blank, |n| Fill::tile(n, total)), number)
-    }
-}
-
-impl Tile {
-    /// Returns what labels and colours mean.
-    const fn legend(&self, by_instruction: &'static str) -> &'static str {
-        if self.instructions == 1 {
-            "(row, column) of the tile; colour: the 16 bytes that stay together"
-        } else {
-            by_instruction
-        }
-    }
-}
-
-fn count(n: i64) -> usize {
-    usize::try_from(n).unwrap_or(usize::MAX)
-}
-
-fn int(n: usize) -> i32 {
-    i32::try_from(n).unwrap_or(i32::MAX)
-}
-
 fn notes(notes: &mut Vec<Diagnostic>, request: &TmaRequest, tile: &Tile, rules: &[Rule]) {
     for rule in rules.iter().filter(|rule| !rule.ok) {
         notes.push(Diagnostic::warning("tma-rule", format!("{}: {}", rule.rule, rule.text)));
@@ -227,7 +129,7 @@ fn notes(notes: &mut Vec<Diagnostic>, request: &TmaRequest, tile: &Tile, rules: 
     let swizzle = request.swizzle();
     if !swizzle.is_identity() && tile.moved == 0 && !tile.cut {
         let reads = swizzle.base() + swizzle.shift().unsigned_abs();
-        let bytes = tile.bytes.iter().map(|(byte, _)| *byte).max().unwrap_or(0) + 1;
+        let bytes = tile.bytes();
         notes.push(Diagnostic::note(
             "nothing-moved",
             format!(
@@ -246,10 +148,7 @@ fn notes(notes: &mut Vec<Diagnostic>, request: &TmaRequest, tile: &Tile, rules: 
             "cut",
             format!("a tile of more than {VALUES_CHECKED} elements is not drawn"),
         ));
-    } else if tile.rows > GRID_SIDE
-        || tile.cols > GRID_SIDE
-        || tile.rows * tile.cols > CELLS_DRAWN / 2
-    {
+    } else if panels::is_reduced(tile) {
         notes.push(Diagnostic::note("cut", "only a corner of the tile is drawn".to_owned()));
     }
 }
@@ -257,111 +156,6 @@ fn notes(notes: &mut Vec<Diagnostic>, request: &TmaRequest, tile: &Tile, rules: 
 /// Returns whether the identity stands where a swizzle was written.
 fn written_swizzle(request: &TmaRequest) -> bool {
     matches!(request.smem, AnyLayout::Composed(_))
-}
-
-/// Returns how many rows and columns are drawn of a grid.
-fn drawn(rows: usize, cols: usize) -> (usize, usize) {
-    if rows > GRID_SIDE || cols > GRID_SIDE || rows.saturating_mul(cols) > CELLS_DRAWN / 2 {
-        (rows.min(CORNER_SIDE), cols.min(CORNER_SIDE))
-    } else {
-        (rows, cols)
-    }
-}
-
-fn gmem_panel(request: &TmaRequest, atom: &TmaAtom, tile: &Tile) -> Panel {
-    let (rows, cols) = if tile.cut { (0, 0) } else { drawn(tile.rows, tile.cols) };
-    let grid = Grid::from_fn(rows, cols, |spot| {
-        let (fill, owner) = tile.fill(spot.row + tile.rows * spot.col);
-        Cell { fill, owner, ..Cell::default() }
-    })
-    .scale(Scale::Category)
-    .layer("instruction", |spot| {
-        if tile.instructions == 1 {
-            return Label::Coord(int(spot.row), int(spot.col));
-        }
-        let (_, owner) = tile.fill(spot.row + tile.rows * spot.col);
-        owner.map_or(Label::Blank, |n| Label::Int(i64::from(n)))
-    })
-    .axes("mode 0", "mode 1");
-    let mut panel = Panel::grid("CTA tile", grid)
-        .layout(&request.gmem)
-        .unit("elements")
-        .caption(format!(
-            "the tile in global memory; each box of {} is one instruction",
-            atom.basis.shape()
-        ))
-        .legend(
-            Swatch::Text,
-            tile.legend("number and colour: the instruction that moves the element"),
-        );
-    panel.badge = Some(Space::Gmem);
-    panel
-}
-
-fn smem_panel(request: &TmaRequest, tile: &Tile) -> Panel {
-    let bits = request.smem_bits();
-    let cols = count((LINE_BYTES * 8 / bits).max(1));
-    let last = tile.bytes.iter().map(|(_, after)| *after).max().unwrap_or(0);
-    let all = count(last / LINE_BYTES) + 1;
-    let (rows, shown) = if tile.cut { (0, 0) } else { drawn(all, cols) };
-    let mut cells = vec![None; rows * shown];
-    for (index, (before, after)) in tile.bytes.iter().enumerate() {
-        let row = count(after / LINE_BYTES);
-        // Elements narrower than a byte share one; their order within it stays.
-        let within = if bits < 8 { index_in_byte(request, index, bits) } else { 0 };
-        let col = count(after % LINE_BYTES * 8 / bits) + within;
-        if row < rows
-            && col < shown
-            && let Some(cell) = cells.get_mut(row * shown + col)
-        {
-            *cell = Some((index, before != after));
-        }
-    }
-    let at = |spot: crate::figure::Spot| cells.get(spot.row * shown + spot.col).copied().flatten();
-    let mut grid = Grid::from_fn(rows, shown, |spot| match at(spot) {
-        None => Cell::default(),
-        Some((index, moved)) => {
-            let (fill, owner) = tile.fill(index);
-            Cell { fill, owner, mark: if moved { Mark::Moved } else { Mark::None }, faded: false }
-        }
-    })
-    .scale(Scale::Category)
-    .layer("coord", |spot| {
-        at(spot).map_or(Label::Blank, |(index, _)| {
-            Label::Coord(int(index % tile.rows.max(1)), int(index / tile.rows.max(1)))
-        })
-    });
-    grid.row_axis = crate::figure::Axis::counting_from(0, rows, LINE_BYTES).titled("byte");
-    grid.col_axis = crate::figure::Axis::counting(shown).titled("element of the line of 128 bytes");
-    let swizzle = request.swizzle();
-    let mut panel = Panel::grid("shared memory", grid)
-        .layout(&request.smem)
-        .unit("elements")
-        .legend(Swatch::Text, tile.legend("(row, column) of the tile; colour: instruction"));
-    if !swizzle.is_identity() {
-        if tile.moved > 0 {
-            panel = panel.legend(Swatch::Mark(Mark::Moved), "moved by the swizzle");
-        }
-        panel = panel.caption(format!(
-            "{} of {} elements moved by `{swizzle}` in bytes",
-            tile.moved,
-            tile.bytes.len()
-        ));
-    }
-    panel.badge = Some(Space::Smem);
-    panel
-}
-
-/// Returns the place of a narrow element within its byte.
-fn index_in_byte(request: &TmaRequest, index: usize, bits: i64) -> usize {
-    let offset = request
-        .smem_stage()
-        .and_then(|layout| layout.at_index(i64::try_from(index).unwrap_or(0)))
-        .ok();
-    match offset {
-        Some(Tree::Leaf(offset)) => count(offset.saturating_mul(bits) % 8 / bits),
-        _ => 0,
-    }
 }
 
 /// Lists the instructions of one tile: the coordinate each is given and where it writes.
@@ -377,8 +171,7 @@ fn instruction_table(atom: &TmaAtom, tile: &Tile, request: &TmaRequest) -> CuteR
             .at_run_time
             .at(&coord)
             .map_or_else(|_| "-".to_owned(), |c| c.to_string());
-        let byte = tile.bytes.get(index).map_or(0, |(_, after)| *after);
-        rows.push(vec![number.to_string(), coord.to_string(), tma, byte.to_string()]);
+        rows.push(vec![number.to_string(), coord.to_string(), tma, tile.byte(index).to_string()]);
     }
     Ok(Table {
         title: "instructions of the first tile".to_owned(),

@@ -4,12 +4,14 @@
 //! the tile, where each part lands, the descriptor, the coordinate tensor, the rules. Invariant: a
 //! broken rule of the driver is a warning beside the picture, never a missing picture.
 //!
-//! [`atom`] draws one CTA tile, [`partition`] both sides cut into instructions; [`snippets`] writes
-//! the code that makes the same.
+//! [`atom`] draws one CTA tile, whose elements [`tile`] follows and [`panels`] arranges, [`partition`]
+//! both sides cut into instructions; [`snippets`] writes the code that makes the same.
 
 mod atom;
+mod panels;
 mod partition;
 mod snippets;
+mod tile;
 
 use super::copy::{arch, element_type};
 use super::model::Figure;
