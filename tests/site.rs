@@ -130,6 +130,27 @@ fn a_draft_becomes_the_gallery() {
     assert!(order.is_sorted());
 }
 
+/// The operands of products look alike: the small picture of one is its result.
+#[test]
+fn small_pictures_tell_figures_apart() {
+    let copy = Copy::new();
+    copy.change(
+        "gallery.toml",
+        "layout = \"tile\"",
+        "op = \"blocked\"\nA = \"(2,2)\"\ntiler = \"(3,3)\"",
+    );
+    copy.change(
+        "gallery.toml",
+        "kind = \"layout\"\nid = \"columns\"",
+        "kind = \"product\"\nid = \"columns\"",
+    );
+    let built = copy.build();
+    assert_eq!(built.failure, None, "{}", built.said);
+    let index = copy.page("gallery/index.html");
+    let label = |text: &str| index.contains(&format!("aria-label=\"{text}"));
+    assert!(label("blocked_product") && index.contains("grid of 6 by 6"), "{index}");
+}
+
 #[test]
 fn links_and_former_anchors_lead_to_figures() {
     let copy = Copy::new();

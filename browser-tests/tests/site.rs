@@ -49,11 +49,14 @@ fn browser(width: u32) -> (Browser, tempfile::TempDir) {
     (Browser::start(width, 900, downloads.path()), downloads)
 }
 
+/// Chooses a theme as a reader does, so that the style sheet of code changes too.
 fn set_theme(browser: &Browser, theme: &str) {
-    browser.run(&format!(
-        "document.documentElement.classList.remove('light', 'rust', 'coal', 'navy', 'ayu');\
-         document.documentElement.classList.add('{theme}')"
-    ));
+    browser.run(&format!("document.getElementById('mdbook-theme-{theme}').click()"));
+    browser.wait(&format!("document.documentElement.classList.contains('{theme}')"));
+    // A style sheet that was not in use is loaded first.
+    browser.wait(
+        "[...document.querySelectorAll('link[rel=stylesheet]')].every(l => l.disabled || l.sheet)",
+    );
 }
 
 fn figure(id: &str) -> String {

@@ -11,7 +11,7 @@ use super::links::href;
 use super::splice::escape;
 use crate::draw::svg::{self, Labels, Medium, Style};
 use crate::figure::plan::Plan;
-use crate::figure::{Figure, Spec};
+use crate::figure::{Body, Figure, Spec};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter, SectionNumber};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -180,11 +180,17 @@ pub fn index_text(
     out
 }
 
-/// Draws the first panel of a figure, small and without labels.
+/// Draws the panel of a figure that tells it from its neighbours, small and without labels: the
+/// result where the operands look alike, else the first.
 fn thumbnail(figure: &Figure) -> String {
     let style = Style { medium: Medium::File, labels: Labels::None };
+    let mut grids = figure.panels.iter().filter(|panel| matches!(panel.body, Body::Grids(_)));
+    let panel = match figure.kind {
+        "complement" | "product" | "swizzle" => grids.next_back(),
+        _ => grids.next(),
+    };
     let mut out = String::new();
-    if let Some(panel) = figure.panels.first() {
+    if let Some(panel) = panel {
         svg::push_panel(&mut out, panel, &figure.title, &Plan::natural(figure), style);
     }
     out
