@@ -284,6 +284,51 @@ fn a_broken_rule_is_named_beside_the_picture() {
     assert!(ok.is_err());
 }
 
+/// What the DSL 4.8.1 makes of filters that no record has: windows, filter, and the step from one
+/// window to the next.
+#[test]
+fn im2col_counts_windows_as_the_dsl() {
+    let case = |lower: &str, upper: &str, padding: &str, stride: &str| {
+        let built = with(&[
+            ("mode", "im2col"),
+            ("dtype", "f16"),
+            ("gmem", "((8,16,1),128):((128,1024,16384),1)"),
+            ("smem", "S<3,4,3> o 0 o (64,64):(64,1)"),
+            ("tiler", "(64,64)"),
+            ("lower-corner", lower),
+            ("upper-corner", upper),
+            ("padding", padding),
+            ("stride", stride),
+        ])?;
+        let tensor = fact(&built, "coordinate-tensor");
+        let (_, inner) = tensor.split_once(" o ").unwrap();
+        Ok::<_, String>(inner.split(" o ").next().unwrap().to_owned())
+    };
+    for (lower, upper, padding, stride, want) in [
+        ("(-1,-1)", "(0,0)", "(0,0)", "(2,2)", "((5,9,1),(128,1,1)):((2@0@1,2@1@1,1@2)"),
+        ("(-1,-1)", "(0,0)", "(0,0)", "(3,2)", "((3,9,1),(128,1,1)):((3@0@1,2@1@1,1@2)"),
+        ("(0,0)", "(0,0)", "(0,0)", "(2,2)", "((4,8,1),(128,1,1)):((2@0@1,2@1@1,1@2)"),
+        ("(-1,-1)", "(-1,-1)", "(0,0)", "(3,3)", "((3,6,1),(128,2,2)):((3@0@1,3@1@1,1@2)"),
+        ("(-1,-1)", "(0,0)", "(1,1)", "(1,1)", "((9,17,1),(128,2,2)):((1@0@1,1@1@1,1@2)"),
+        ("(-1,-1)", "(0,0)", "(2,3)", "(1,1)", "((9,17,1),(128,3,4)):((1@0@1,1@1@1,1@2)"),
+        ("(-1,-1)", "(0,0)", "(0,0)", "(9,9)", "((1,2,1),(128,1,1)):((9@0@1,9@1@1,1@2)"),
+        ("(-9,0)", "(0,0)", "(0,0)", "(1,1)", "((17,16,1),(128,1,1)):((1@0@1,1@1@1,1@2)"),
+    ] {
+        let got = case(lower, upper, padding, stride).unwrap();
+        assert_eq!(got, format!("{want},(1@0,1@0@3,1@1@3))"), "{lower} {upper} {padding} {stride}");
+    }
+    for (lower, upper, stride, part) in [
+        ("(-1,-1)", "(0,0)", "(0,1)", "0 apart, not 1 or more"),
+        ("(-1,-1)", "(0,0)", "(-1,1)", "-1 apart"),
+        ("(-1,-1)", "(0,0)", "(2,2,2)", "3 numbers, and the tensor has 2 spatial modes"),
+        ("(-1,-1)", "(-20,0)", "(1,1)", "no window"),
+        ("(-1,-1)", "(200,0)", "(1,1)", "-199 positions"),
+    ] {
+        let error = case(lower, upper, "(0,0)", stride).unwrap_err();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
 #[test]
 fn the_presets_of_the_browser_tool_are_drawn() {
     for (dtype, gmem, swizzle, smem, tiler) in [

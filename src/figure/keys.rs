@@ -401,7 +401,12 @@ pub const KINDS: &[KindKeys] = &[
             key("index", Expression, Optional, "The row indices of gather4 and scatter4."),
             key("lower-corner", Expression, Optional, "im2col: the lower corner of the box."),
             key("upper-corner", Expression, Optional, "im2col: the upper corner of the box."),
-            key("padding", Expression, Optional, "im2col: the padding."),
+            key(
+                "padding",
+                Expression,
+                Optional,
+                "im2col: positions added at both ends, one number a spatial mode.",
+            ),
             key("stride", Expression, Optional, "im2col: the stride of the filter."),
             key("cta-coord", Expression, Optional, "partition: which CTA."),
             key("cta-layout", Expression, Optional, "partition: the CTAs of the cluster."),

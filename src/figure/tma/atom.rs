@@ -12,8 +12,9 @@ use crate::figure::resolve::Keys;
 use crate::figure::spec::Problem;
 use crate::figure::{Arrangement, Facts, Figure, Table};
 use crate::hardware::tma::descriptor::Descriptor;
+use crate::hardware::tma::im2col::{self, Filter};
 use crate::hardware::tma::rules::{Alignment, Rule, rules};
-use crate::hardware::tma::{Mode, TmaAtom, TmaRequest, im2col};
+use crate::hardware::tma::{Mode, TmaAtom, TmaRequest};
 use serde_json::{Value as Json, json};
 
 /// Draws a TMA atom over its CTA tile.
@@ -80,25 +81,26 @@ fn im2col_tensor(keys: &Keys<'_>, request: &TmaRequest) -> Result<Option<Tensor>
     if !matches!(request.mode, Mode::Im2col | Mode::Im2colStore) {
         return Ok(None);
     }
-    let corners = if request.mode == Mode::Im2col {
-        let mut corners = Vec::new();
-        for key in ["lower-corner", "upper-corner"] {
-            corners.push(Some(keys.ints(key)?));
+    let filter = if request.mode == Mode::Im2col {
+        Filter {
+            lower_corner: Some(keys.ints("lower-corner")?),
+            upper_corner: Some(keys.ints("upper-corner")?),
+            padding: keys.read("padding", Value::to_ints)?,
+            stride: keys.read("stride", Value::to_ints)?,
         }
-        corners
     } else {
-        vec![None, None]
+        Filter::default()
     };
-    if let Some(stride) = keys.read("stride", Value::to_ints)?
-        && stride.leaves().any(|&step| step != 1)
-    {
-        let text = format!("the filter moves by `{stride}`; only steps of 1 are known here");
-        return Err(keys.problem("stride", Diagnostic::error("im2col-stride", text)));
-    }
-    let corner = |at: usize| corners.get(at).and_then(Option::as_ref);
-    im2col::coordinates(&keys.plain("gmem")?, corner(0), corner(1))
-        .map(Some)
-        .map_err(|error| keys.problem("gmem", error.into()))
+    im2col::coordinates(&keys.plain("gmem")?, &filter).map(Some).map_err(|error| {
+        let key = match error.code() {
+            "im2col-lower-corner" => "lower-corner",
+            "im2col-upper-corner" => "upper-corner",
+            "im2col-padding" => "padding",
+            "im2col-stride" => "stride",
+            _ => "gmem",
+        };
+        keys.problem(key, error.into())
+    })
 }
 
 fn title(request: &TmaRequest, atom: &TmaAtom, tile: &Tile) -> String {
