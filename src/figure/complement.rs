@@ -7,9 +7,8 @@
 use super::divide::main_facts;
 use super::grid::{Cell, Fill, Grid, Mark, Scale};
 use super::label::Label;
-use super::layout::Show;
 use super::limits::{FOLLOWED, GRID_SIDE};
-use super::look::{self, Look, room};
+use super::look::{self, Look, Show, room};
 use super::model::{Body, Figure, Panel, Swatch};
 use super::reading::{Reading, unchecked};
 use super::resolve::Keys;

@@ -442,7 +442,7 @@ impl Taking<'_, '_> {
 }
 
 /// Marks what the thread gets in the picture of A.
-fn outline(mut panel: Panel, mine: &[usize], a: &AnyLayout, fold: super::layout::Fold) -> Panel {
+fn outline(mut panel: Panel, mine: &[usize], a: &AnyLayout, fold: super::sheet::Fold) -> Panel {
     let sheet = Sheet::of("A", a.shape(), fold, room(2));
     let mut own = vec![false; mine.iter().max().map_or(0, |max| max + 1)];
     mine.iter().for_each(|&place| own[place] = true);

@@ -5,16 +5,15 @@
 
 use super::grid::Scale;
 use super::label::Label;
-use super::layout::{Fold, Show, covers};
 use super::limits::CELLS_DRAWN;
 use super::model::{Body, Panel, Swatch};
 use super::reading::{Reading, leaf};
 use super::resolve::Keys;
-use super::sheet::Sheet;
+use super::sheet::{Fold, Sheet};
 use super::spec::{Problem, nearest};
 use super::{Cell, Mark};
 use crate::cute::int_tuple::idx2crd;
-use crate::cute::{Coord, Shape};
+use crate::cute::{Coord, CoordItem, IntTuple, Shape, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 
@@ -29,6 +28,17 @@ pub struct Look {
     pub fold: Fold,
     /// The author's title.
     pub title: Option<String>,
+}
+
+/// What a label says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// The value of the layout.
+    Value,
+    /// The one-dimensional index.
+    Index,
+    /// The coordinate.
+    Coord,
 }
 
 impl Look {
@@ -59,7 +69,7 @@ impl Look {
         Ok(Self {
             show,
             highlight: keys.read("highlight", Value::to_coord)?,
-            fold: if keys.word("fold") == Some("flat") { Fold::Flat } else { Fold::Slices },
+            fold: Fold::read(keys),
             title: keys.text("title").map(str::to_owned),
         })
     }
@@ -198,15 +208,34 @@ impl Picked {
     }
 
     fn covers_index(&self, index: i64) -> bool {
-        match (&self.wanted, idx2crd(&crate::cute::IntTuple::Leaf(index), &self.shape)) {
+        match (&self.wanted, idx2crd(&IntTuple::Leaf(index), &self.shape)) {
             (Some(wanted), Ok(coord)) => covers(wanted, &coord, &self.shape),
             _ => false,
         }
     }
 }
 
-fn in_range(coord: &crate::cute::IntTuple, shape: &Shape) -> bool {
-    use crate::cute::Tree;
+/// Returns whether `wanted`, in which `_` stands for everything and an integer may stand for a
+/// nested coordinate, covers `coord` of `shape`.
+fn covers(wanted: &Coord, coord: &IntTuple, shape: &Shape) -> bool {
+    match (wanted, coord, shape) {
+        (Tree::Leaf(CoordItem::All), _, _) => true,
+        (Tree::Leaf(CoordItem::At(wanted)), Tree::Leaf(coord), _) => wanted == coord,
+        (Tree::Leaf(CoordItem::At(wanted)), tuple @ Tree::Tuple(_), shape) => {
+            idx2crd(&IntTuple::Leaf(*wanted), shape).is_ok_and(|split| split == *tuple)
+        }
+        (Tree::Tuple(wanted), Tree::Tuple(coords), Tree::Tuple(shapes)) => {
+            wanted.len() == coords.len()
+                && wanted.iter().zip(coords).zip(shapes).all(|((w, c), s)| covers(w, c, s))
+        }
+        (Tree::Tuple(wanted), coord, shape) => match wanted.as_slice() {
+            [one] => covers(one, coord, shape),
+            _ => false,
+        },
+    }
+}
+
+fn in_range(coord: &IntTuple, shape: &Shape) -> bool {
     match (coord, shape) {
         (Tree::Leaf(at), shape) => *at >= 0 && shape.product().is_ok_and(|size| *at < size),
         (Tree::Tuple(at), Tree::Tuple(shapes)) => {

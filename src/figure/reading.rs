@@ -6,11 +6,10 @@
 
 use super::grid::{Fill, Scale};
 use super::label::Label;
-use super::layout::value_label;
 use super::limits::FOLLOWED;
 use super::occupancy::Values;
 use crate::cute::int_tuple::idx2crd;
-use crate::cute::{AnyLayout, IntTuple, Layout};
+use crate::cute::{AnyLayout, IntTuple, Layout, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use std::borrow::Cow;
@@ -33,15 +32,25 @@ impl Reading {
     /// A layout without values (integer and basis strides mixed), an offset that does not add to
     /// them, and values beyond 63 bits.
     pub fn of(layout: &AnyLayout, base: Option<&IntTuple>) -> Result<Self, Diagnostic> {
+        Self::walking(layout, base, FOLLOWED)
+    }
+
+    /// As [`Self::of`], but walks layouts of up to `limit` coordinates.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn walking(
+        layout: &AnyLayout,
+        base: Option<&IntTuple>,
+        limit: i64,
+    ) -> Result<Self, Diagnostic> {
         let template = layout.at(&IntTuple::Leaf(0))?;
         if let Some(base) = base {
             base.add(&template)?;
         }
-        let walked = if layout.size() <= FOLLOWED { Values::of(layout) } else { None };
-        let range = match &walked {
-            Some(values) => values.range(0),
-            None => (0, layout.cosize()?.saturating_sub(1)),
-        };
+        let cosize = layout.cosize()?;
+        let walked = if layout.size() <= limit { Values::of(layout) } else { None };
+        let range = walked.as_ref().map_or((0, cosize - 1), |values| values.range(0));
         Ok(Self {
             layout: layout.clone(),
             walked,
@@ -50,6 +59,16 @@ impl Reading {
             template,
             range,
         })
+    }
+
+    /// Spreads the colours over the values of some indices, where those are all that is drawn.
+    pub fn narrow(&mut self, indices: impl Iterator<Item = usize>) {
+        let of = |index| self.numbers(index).first().copied().unwrap_or(0);
+        let range = indices.map(of).fold(None, |range, number| {
+            let (low, high) = range.unwrap_or((number, number));
+            Some((number.min(low), number.max(high)))
+        });
+        self.range = range.unwrap_or(self.range);
     }
 
     /// Reads a plain layout.
@@ -161,6 +180,31 @@ impl Reading {
     #[must_use]
     pub const fn has_offsets(&self) -> bool {
         self.template.is_leaf()
+    }
+}
+
+/// Writes the numbers of a value, plus those of an offset, in the form of `template`.
+fn value_label(value: &[i64], offset: &[i64], template: &IntTuple) -> Label {
+    let sum = |axis: usize| {
+        let base = offset.get(axis).copied().unwrap_or(0);
+        value.get(axis).copied().unwrap_or(0).saturating_add(base)
+    };
+    match (template, value.len()) {
+        (Tree::Leaf(_), _) => Label::Int(sum(0)),
+        (Tree::Tuple(modes), 2) if modes.iter().all(Tree::is_leaf) => {
+            match (i32::try_from(sum(0)), i32::try_from(sum(1))) {
+                (Ok(a), Ok(b)) => Label::Coord(a, b),
+                _ => Label::text(format!("({},{})", sum(0), sum(1))),
+            }
+        }
+        (tuple, _) => {
+            let mut axis = 0;
+            let value = tuple.map(&mut |_| {
+                axis += 1;
+                sum(axis - 1)
+            });
+            Label::text(value.to_string())
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use super::spec::{Part, Problem, Spec, nearest};
 use crate::cute::{AnyLayout, Coord, IntTuple, Layout, Tiler};
 use crate::diagnostic::{Diagnostic, Level, Span};
 use crate::expr::{Evaluated, Scope, Value};
+use crate::hardware::dtype::ElementType;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The typed values of one figure.
@@ -261,6 +262,15 @@ impl<'a> Keys<'a> {
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&'a str> {
         self.at.get(name).map(|&at| self.spec.entries[at].value.trim())
+    }
+
+    /// Returns the element type that a text names.
+    ///
+    /// # Errors
+    /// A name that is no type, at its key.
+    pub fn element_type(&self, name: &str) -> Result<Option<ElementType>, Problem> {
+        let ty = self.text(name).map(ElementType::read).transpose();
+        ty.map_err(|error| self.problem(name, error))
     }
 
     /// Returns a word of the table.

@@ -7,10 +7,10 @@
 
 use super::axis::Axis;
 use super::grid::{Block, Cell, Grid, Scale, Spot};
-use super::label::{Label, Layer};
-use super::layout::Fold;
+use super::label::Label;
 use super::limits;
 use super::model::{Body, Slice};
+use super::resolve::Keys;
 use crate::cute::int_tuple::idx2crd;
 use crate::cute::{IntTuple, Shape, Tree};
 use crate::diagnostic::Diagnostic;
@@ -21,6 +21,24 @@ pub struct Sheet {
     pages: Vec<Page>,
     /// Folding, and whatever was left out.
     pub notes: Vec<Diagnostic>,
+}
+
+/// How more than two modes are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fold {
+    /// One grid for each index of the modes after the second.
+    #[default]
+    Slices,
+    /// All modes after the first run across one grid.
+    Flat,
+}
+
+impl Fold {
+    /// Reads the key `fold`.
+    #[must_use]
+    pub fn read(keys: &Keys<'_>) -> Self {
+        if keys.word("fold") == Some("flat") { Self::Flat } else { Self::Slices }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -50,11 +68,11 @@ impl Sheet {
             [] | [_] => vec![strip(name, shape, cells, &mut notes)],
             [down, rest @ ..] if rest.len() > 1 && fold == Fold::Flat => {
                 let text = format!(
-                    "{name}: {} modes are folded into two, modes 1 to {} run across",
+                    "{} modes are folded into two, modes 1 to {} run across",
                     rest.len() + 1,
                     rest.len()
                 );
-                notes.push(Diagnostic::warning("folded", text));
+                notes.push(about(name, "folded", &text));
                 grids(name, down, &Tree::Tuple(rest.to_vec()), &[], cells, &mut notes)
             }
             [down, across, rest @ ..] => grids(name, down, across, rest, cells, &mut notes),
@@ -79,8 +97,7 @@ impl Sheet {
             })
             .scale(scale);
             for (name, label) in labels {
-                let of = |spot| page.index(spot).map_or(Label::Blank, label);
-                grid.layers.push(Layer { name, labels: grid.spots().map(of).collect() });
+                grid = grid.layer(name, |spot| page.index(spot).map_or(Label::Blank, label));
             }
             grid.row_axis = page.row_axis.clone();
             grid.col_axis = page.col_axis.clone();
@@ -102,6 +119,12 @@ impl Sheet {
         for (page, slice) in self.pages.iter().zip(slices) {
             slice.grid.blocks = page.blocks(&key, &labels);
         }
+    }
+
+    /// Returns whether there was no room for some cells.
+    #[must_use]
+    pub fn is_reduced(&self) -> bool {
+        self.notes.iter().any(|note| note.code == "reduced")
     }
 
     /// Visits the index of every cell that is drawn, page by page and row by row.
@@ -243,6 +266,11 @@ fn extent(shape: &Shape) -> usize {
 }
 
 fn reduced(name: &str, text: &str) -> Diagnostic {
+    about(name, "reduced", text)
+}
+
+/// Warns of something about a panel, which a figure of one panel does not name.
+fn about(name: &str, code: &'static str, text: &str) -> Diagnostic {
     let name = if name.is_empty() { String::new() } else { format!("{name}: ") };
-    Diagnostic::warning("reduced", format!("{name}{text}"))
+    Diagnostic::warning(code, format!("{name}{text}"))
 }

@@ -10,8 +10,7 @@ mod ways;
 use super::divide::main_facts;
 use super::grid::{Cell, Fill, Mark, Scale};
 use super::label::Label;
-use super::layout::Show;
-use super::look::{self, Look, Picked, room};
+use super::look::{self, Look, Picked, Show, room};
 use super::model::{BitPicture, Body, Figure, Panel, Swatch};
 use super::occupancy::Values;
 use super::reading::{Reading, tensor_of, unchecked};
@@ -22,7 +21,6 @@ use super::spec::Problem;
 use crate::cute::{AnyLayout, ComposedLayout, Inner, IntTuple, Swizzle, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
-use crate::hardware::dtype::ElementType;
 use crate::hardware::memory::{SwizzleUnit, element_swizzle};
 use serde_json::json;
 
@@ -123,15 +121,10 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
 /// Returns the width of an element: of `dtype`, or of a pointer in the layout.
 fn element_bits(keys: &Keys<'_>) -> Result<Option<i64>, Problem> {
     let pasted = keys.evaluated("layout").and_then(|layout| layout.element_bits).map(i64::from);
-    let Some(name) = keys.text("dtype") else { return Ok(pasted) };
-    let Some(ty) = ElementType::parse(name) else {
-        let diagnostic = Diagnostic::error("dtype", format!("`{name}` is no element type"));
-        let hint = ElementType::near(name).unwrap_or("f16");
-        return Err(keys.problem("dtype", diagnostic.hint(format!("did you mean `{hint}`?"))));
-    };
+    let Some(ty) = keys.element_type("dtype")? else { return Ok(pasted) };
     match pasted {
         Some(bits) if bits != ty.bits() => {
-            let text = format!("`{name}` has {} bits, the pointer in the layout {bits}", ty.bits());
+            let text = format!("`{ty}` has {} bits, the pointer in the layout {bits}", ty.bits());
             Err(keys
                 .problem("dtype", Diagnostic::error("dtype", text).hint("remove one of the two")))
         }

@@ -15,9 +15,8 @@ mod smem;
 mod source;
 mod tile;
 
-use super::layout::Fold;
 use super::look::{Look, room};
-use super::sheet::Sheet;
+use super::sheet::{Fold, Sheet};
 use super::{Facts, Figure, Keys, Problem, Snippet};
 use crate::cute::{Layout, Tree};
 use crate::diagnostic::Diagnostic;
@@ -61,7 +60,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let view = keys.word("view").unwrap_or("tile");
     let on_tile =
         usize::from(view != "inverse") + usize::from(gmem.is_some()) + usize::from(smem.is_some());
-    let fold = if keys.word("fold") == Some("flat") { Fold::Flat } else { Fold::Slices };
+    let fold = Fold::read(keys);
     let sheet = Sheet::of("tile", &source.tile, fold, room(on_tile));
     notes.extend(sheet.notes.iter().cloned());
     let highlight = keys.read("highlight", crate::expr::Value::to_coord)?;

@@ -3,6 +3,7 @@
 //! In: a name as CuTe's C++, the CuTe DSL or a printout spells it. Out: the type. Invariant: a type
 //! has one short name (`f16`), which is what figures print.
 
+use crate::diagnostic::Diagnostic;
 use std::fmt;
 
 macro_rules! element_types {
@@ -89,9 +90,23 @@ impl ElementType {
             .find(|ty| ty.name() == name || ty.dsl_name() == name || ty.aliases().contains(&name))
     }
 
+    /// As [`Self::parse`].
+    ///
+    /// # Errors
+    /// A name that is no type; the hint is one that is near, or a few that there are.
+    pub fn read(name: &str) -> Result<Self, Diagnostic> {
+        Self::parse(name).ok_or_else(|| {
+            let error = Diagnostic::error("dtype", format!("`{name}` is no element type"));
+            error.hint(match Self::near(name) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "for example `f16`, `half_t` or `Float16`".to_owned(),
+            })
+        })
+    }
+
     /// Returns how a `name` that is no type should have been spelled, if anything is near.
     #[must_use]
-    pub fn near(name: &str) -> Option<&'static str> {
+    fn near(name: &str) -> Option<&'static str> {
         Self::ALL
             .iter()
             .flat_map(|ty| {

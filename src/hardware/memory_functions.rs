@@ -131,14 +131,7 @@ fn atom_value(call: &mut Call, atom: &SmemAtom) -> Result<Value, Diagnostic> {
 
 fn element(call: &Call, i: usize) -> Result<ElementType, Diagnostic> {
     let name = call.text(i)?;
-    ElementType::parse(&name).ok_or_else(|| {
-        let error = Diagnostic::error("dtype", format!("`{name}` is no element type"));
-        let error = match ElementType::near(&name) {
-            Some(near) => error.hint(format!("did you mean `{near}`?")),
-            None => error.hint("one of f32, f16, bf16, e4m3, i8, ..."),
-        };
-        error.at(call.span(i))
-    })
+    ElementType::read(&name).map_err(|error| error.at(call.span(i)))
 }
 
 fn mma_shape(call: &mut Call) -> Result<Value, Diagnostic> {

@@ -218,13 +218,7 @@ impl SmemAtom {
                 format!("`{text}` has arguments that `{}` does not take", kind.name()),
             ));
         }
-        let element = ElementType::parse(name_of_type).ok_or_else(|| {
-            let error = Diagnostic::error("dtype", format!("`{name_of_type}` is no element type"));
-            match ElementType::near(name_of_type) {
-                Some(near) => error.hint(format!("did you mean `{near}`?")),
-                None => error,
-            }
-        })?;
+        let element = ElementType::read(name_of_type)?;
         Self::new(kind, element)
     }
 

@@ -28,7 +28,6 @@ use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::hardware::arch::Arch;
 use crate::hardware::copy::{CopyAtom, CopyRequest, Side, Space, TiledCopy};
-use crate::hardware::dtype::ElementType;
 
 /// Builds the figure.
 ///
@@ -43,22 +42,6 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         "s2t" => fragment::s2t(keys),
         _ => atom::build(keys),
     }
-}
-
-/// Reads a name of an element type.
-pub(super) fn element_type(keys: &Keys<'_>, key: &str) -> Result<Option<ElementType>, Problem> {
-    let Some(name) = keys.text(key) else { return Ok(None) };
-    ElementType::parse(name).map(Some).ok_or_else(|| {
-        let text = format!("`{name}` is no element type");
-        let diagnostic = Diagnostic::error("element-type", text);
-        keys.problem(
-            key,
-            match ElementType::near(name) {
-                Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-                None => diagnostic.hint("for example `f16`, `half_t` or `Float16`"),
-            },
-        )
-    })
 }
 
 /// Reads a compilation target.
@@ -96,7 +79,7 @@ fn atom_of(keys: &Keys<'_>) -> Result<CopyAtom, Problem> {
         name,
         params,
         attrs: attrs.collect(),
-        dtype: element_type(keys, "dtype")?,
+        dtype: keys.element_type("dtype")?,
         bits: keys.number("bits"),
         arch: arch(keys)?,
     };
@@ -165,7 +148,7 @@ fn followed(keys: &Keys<'_>, atom: &CopyAtom) -> Result<Option<(Side, CopyAtom)>
     let followed = match keys.text("base") {
         Some(name) => CopyAtom::find(&CopyRequest {
             name,
-            dtype: element_type(keys, "dtype")?,
+            dtype: keys.element_type("dtype")?,
             bits: keys.number("base-bits"),
             ..CopyRequest::default()
         })

@@ -13,7 +13,7 @@ mod partition;
 mod snippets;
 mod tile;
 
-use super::copy::{arch, element_type};
+use super::copy::arch;
 use super::model::Figure;
 use super::resolve::Keys;
 use super::spec::Problem;
@@ -43,8 +43,8 @@ fn request(keys: &Keys<'_>, smem_key: &str, tiler_key: &str) -> Result<TmaReques
     let tiler = tiler(keys, tiler_key, &gmem)?;
     Ok(TmaRequest {
         mode,
-        dtype: element_type(keys, "dtype")?.unwrap_or(ElementType::F16),
-        internal: element_type(keys, "internal-type")?,
+        dtype: keys.element_type("dtype")?.unwrap_or(ElementType::F16),
+        internal: keys.element_type("internal-type")?,
         gmem: if matches!(mode, Mode::Im2col | Mode::Im2colStore) {
             rows_of(keys, &gmem)?
         } else {

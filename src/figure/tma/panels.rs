@@ -8,9 +8,9 @@
 use super::tile::{Tile, Unit, count};
 use crate::cute::{Swizzle, Tree};
 use crate::figure::axis::Axis;
-use crate::figure::layout::Fold;
+
 use crate::figure::limits::CELLS_DRAWN;
-use crate::figure::sheet::Sheet;
+use crate::figure::sheet::{Fold, Sheet};
 use crate::figure::{Body, Cell, Grid, Label, Mark, Panel, Scale, Slice, Space, Spot, Swatch};
 use crate::hardware::tma::{TmaAtom, TmaRequest};
 

@@ -125,15 +125,7 @@ pub(super) fn element_type(
     key: &'static str,
 ) -> Result<Option<ElementType>, Problem> {
     let Some(key) = [key, "dtype"].into_iter().find(|key| keys.has(key)) else { return Ok(None) };
-    let name = keys.text(key).unwrap_or_default();
-    ElementType::parse(name).map(Some).ok_or_else(|| {
-        let error = Diagnostic::error("dtype", format!("`{name}` is no element type"));
-        let near = ElementType::near(name);
-        let hint = near.map_or("one of f32, f16, bf16, e4m3, i8, ...".to_owned(), |near| {
-            format!("did you mean `{near}`?")
-        });
-        keys.problem(key, error.hint(hint))
-    })
+    keys.element_type(key)
 }
 
 fn layout_and_origin(value: &Value) -> Result<(AnyLayout, i64), Diagnostic> {
