@@ -132,3 +132,27 @@ fn the_same_figure_gives_the_same_bytes() {
         assert_eq!(rendered(&args), rendered(&args), "{format}");
     }
 }
+
+/// A picture of 290 GB was asked of the allocator, which ends the process.
+#[test]
+fn a_picture_too_large_is_refused() {
+    for scale in ["1000", "inf"] {
+        let output =
+            run(&["layout", "(4,8):(8,1)", "--scale", scale, "-o", "-", "--format", "png"]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert!(errors.contains("pixels is too large; 100000000 is the most"), "{errors}");
+    }
+}
+
+/// The search for what was meant compared every letter with every other: a second for 100 kB.
+#[test]
+fn a_name_of_any_length_is_refused_at_once() {
+    let long = "a".repeat(100_000);
+    let started = std::time::Instant::now();
+    for figure in [["layout", long.as_str()], ["layout", &format!("{long}=1")]] {
+        let errors = run(&[&figure[..], &["-o", "-"]].concat()).stderr;
+        assert!(String::from_utf8_lossy(&errors).contains("error"));
+    }
+    assert!(started.elapsed().as_millis() < 1000);
+}

@@ -233,6 +233,10 @@ fn styled(style: svg::Style, theme: Theme, spec: &Spec) -> svg::Style {
     }
 }
 
+/// Pixels of the largest picture: 400 MB while it is drawn.
+#[cfg(feature = "png")]
+const PIXELS: u64 = 100_000_000;
+
 #[cfg(feature = "png")]
 fn png(svg: &str, scale: f32, theme: Theme) -> Result<Vec<u8>> {
     use resvg::tiny_skia::{Color, Pixmap, Transform};
@@ -244,8 +248,14 @@ fn png(svg: &str, scale: f32, theme: Theme) -> Result<Vec<u8>> {
         Some(size) if scale > 0.0 => size,
         _ => bail!("a picture of {}x{} cannot be scaled by {scale}", size.width(), size.height()),
     };
-    let Some(mut pixmap) = Pixmap::new(size.width(), size.height()) else {
-        bail!("a picture of {}x{} pixels is too large", size.width(), size.height());
+    let pixels = u64::from(size.width()) * u64::from(size.height());
+    let pixmap = (pixels <= PIXELS).then(|| Pixmap::new(size.width(), size.height())).flatten();
+    let Some(mut pixmap) = pixmap else {
+        bail!(
+            "a picture of {}x{} pixels is too large; {PIXELS} is the most: give a smaller --scale",
+            size.width(),
+            size.height()
+        );
     };
     // A size in whole pixels may leave a part of a pixel at the edge that the picture misses.
     let paper = match theme {

@@ -576,8 +576,15 @@ fn count((needed, possible): (usize, usize)) -> String {
     }
 }
 
+/// Bytes of a word that may be a name with a slip in it.
+const LONGEST_NAME: usize = 64;
+
 /// Returns the candidate that somebody who typed `name` most likely meant.
 fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    // The time grows with the length, and nothing is named like this.
+    if name.len() > LONGEST_NAME {
+        return None;
+    }
     let limit = (name.chars().count() / 3).max(1);
     let distance = |near: &str| strsim::osa_distance(&name.to_lowercase(), &near.to_lowercase());
     candidates.map(|near| (distance(near), near)).filter(|(d, _)| *d <= limit).min().map(|(_, n)| n)

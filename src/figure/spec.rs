@@ -163,6 +163,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let lower = word.to_lowercase().replace('_', "-");
     candidates
         .into_iter()
+        .filter(|name| name.len().abs_diff(lower.len()) <= name.len())
         .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
         // A word of three letters may have one wrong, a word of nine three.
         .filter(|(distance, name)| *distance <= (name.chars().count() / 3).max(1))
