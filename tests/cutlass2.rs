@@ -161,8 +161,24 @@ fn twin(text: &str, extent: &[i64], stride: Option<&[i64]>) -> String {
     match Twin::of(&object, extent).unwrap() {
         Twin::Exact(layout) => layout.to_string(),
         Twin::Rounded { layout, extent } => format!("{layout} over {extent:?}"),
+        Twin::Sampled { layout, extent, points } => format!("{layout} over {extent:?} at {points}"),
         Twin::None { reason } => reason.to_owned(),
     }
+}
+
+/// A million points took 90 ms, twice what a figure may take; beyond them there was no layout.
+#[test]
+fn a_large_extent_is_compared_at_some_points() {
+    assert_eq!(
+        twin("RowMajor", &[1, 1_000_000], None),
+        "(1,1000000):(1000000,1) over [1, 1000000] at 16256"
+    );
+    assert_eq!(twin("RowMajor", &[512, 512], None), "(512,512):(512,1)");
+    let partial = twin("RowMajorInterleaved<4>", &[1001, 1000], Some(&[4000]));
+    assert!(partial.contains(" over [1004, 1000] at "), "{partial}");
+    assert!(
+        twin("TensorOpMultiplicandCongruous<16,64>", &[6400, 8000], None).contains("too large")
+    );
 }
 
 #[test]

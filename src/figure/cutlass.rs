@@ -287,6 +287,10 @@ fn offsets_panel(source: &Source, map: &Map, twin: &Twin, order: bool) -> Panel 
             tuple(extent),
             extent.iter().product::<i64>(),
         ),
+        Twin::Sampled { layout, extent, points } => format!(
+            "the same map in CuTe: {layout} over {}, equal at the {points} points compared: the first ones and others evenly spread",
+            tuple(extent),
+        ),
         Twin::None { reason } => format!("no CuTe layout: {reason}"),
     })
 }
@@ -488,6 +492,13 @@ fn line_length(source: &Source, end: i64) -> usize {
 fn twin_note(class: Class, twin: &Twin) -> Option<Diagnostic> {
     match twin {
         Twin::Exact(_) => None,
+        Twin::Sampled { points, .. } => Some(Diagnostic::note(
+            "cutlass-sampled",
+            format!(
+                "an extent of more than {} points: the CuTe layout was compared at {points}, and what only a walk over all shows is left out",
+                Twin::MAX_POINTS
+            ),
+        )),
         Twin::Rounded { layout, extent } => Some(Diagnostic::note(
             "cutlass-rounded",
             format!(

@@ -47,7 +47,8 @@ fn cutlass(call: &mut Call) -> Result<Value, Diagnostic> {
     };
     match Twin::of(&object, &extent).map_err(|error| error.or_at(call.span(1)))? {
         Twin::Exact(layout) => Ok(layout.into()),
-        Twin::Rounded { layout, extent } => {
+        Twin::Sampled { layout, extent: whole, .. } if whole == extent => Ok(layout.into()),
+        Twin::Rounded { layout, extent } | Twin::Sampled { layout, extent, .. } => {
             let extent: Vec<String> = extent.iter().map(i64::to_string).collect();
             call.say(Diagnostic::note(
                 "cutlass-partial",

@@ -25,11 +25,10 @@ pub enum Given {
 pub fn notes(object: &Object, extent: &[i64], given: Given) -> Result<Vec<Diagnostic>, Diagnostic> {
     let class = object.class();
     check_extent(class, extent)?;
-    let mut notes = Vec::new();
+    let mut notes = Vec::from_iter(zero_ldm(object));
     let points = extent.iter().try_fold(1_i64, |product, &n| product.checked_mul(n));
     if points.is_some_and(|points| points <= Twin::MAX_POINTS) {
         let survey = Survey::of(object, extent)?;
-        notes.extend(zero_ldm(object));
         notes.extend(overlap(object, extent, given, &survey));
         notes.extend(capacity(object, extent, &survey)?);
         notes.extend(survey.lowest_note(class));

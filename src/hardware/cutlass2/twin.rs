@@ -1,8 +1,9 @@
-//! The same map as a CuTe layout, proved at every point.
+//! The same map as a CuTe layout, proved at every point, or in a large extent at many.
 //!
 //! In: an object and an extent. Out: a layout whose modes are the class's coordinates (grouped ones
 //! nested), composed with a swizzle where the class permutes by XOR; or the reason why there is
-//! none. Invariant: what is returned equals `operator()` at every coordinate of its shape.
+//! none. Invariant: what is returned equals `operator()` at every coordinate of its shape; only
+//! [`Twin::Sampled`] was compared at fewer.
 
 use super::class::Class;
 use super::object::{Object, check_extent};
@@ -25,6 +26,15 @@ pub enum Twin {
         /// The rounded extent, in the class's order.
         extent: Vec<i64>,
     },
+    /// The extent is too large to compare every point. The layout is the class's own sum of strides.
+    Sampled {
+        /// The layout, over whole groups.
+        layout: AnyLayout,
+        /// Its extent, in the class's order.
+        extent: Vec<i64>,
+        /// How many points were compared: the first ones and others evenly spread.
+        points: usize,
+    },
     /// There is no such layout.
     None {
         /// Why not.
@@ -33,8 +43,11 @@ pub enum Twin {
 }
 
 impl Twin {
-    /// Coordinates that are compared at most: a proof past this takes longer than a page should.
-    pub const MAX_POINTS: i64 = 1 << 20;
+    /// Coordinates that are compared one by one: a proof past this takes longer than a figure may.
+    pub const MAX_POINTS: i64 = 1 << 18;
+
+    /// Coordinates that are compared of a larger extent.
+    const SAMPLES: i64 = 1 << 14;
 
     /// Finds and proves the layout.
     ///
@@ -45,7 +58,7 @@ impl Twin {
         let rounded = round_up(object, extent);
         let points = rounded.iter().try_fold(1_i64, |product, &n| product.checked_mul(n));
         if points.is_none_or(|points| points > Self::MAX_POINTS) {
-            return Ok(Self::None { reason: "the extent is too large to compare every point" });
+            return Ok(sampled(object, rounded));
         }
         if let Some(layout) = find(object, extent)? {
             return Ok(Self::Exact(layout));
@@ -64,7 +77,9 @@ impl Twin {
     #[must_use]
     pub const fn layout(&self) -> Option<&AnyLayout> {
         match self {
-            Self::Exact(layout) | Self::Rounded { layout, .. } => Some(layout),
+            Self::Exact(layout) | Self::Rounded { layout, .. } | Self::Sampled { layout, .. } => {
+                Some(layout)
+            }
             Self::None { .. } => None,
         }
     }
@@ -105,6 +120,33 @@ fn find(object: &Object, extent: &[i64]) -> Result<Option<AnyLayout>, Diagnostic
         }
     }
     Ok(None)
+}
+
+/// Compares the layout of a class that is a sum of strides at some points.
+fn sampled(object: &Object, extent: Vec<i64>) -> Twin {
+    let Some(layout) = object.modes().and_then(|modes| of_modes(modes, &extent)) else {
+        return Twin::None { reason: "the extent is too large to compare every point" };
+    };
+    let first = (Twin::SAMPLES / 2).min(layout.size());
+    // Odd, so that it meets every row of extents that are powers of two.
+    let step = usize::try_from(layout.size() / first | 1).unwrap_or(usize::MAX);
+    let indices = || (0..first).chain((first..layout.size()).step_by(step));
+    let agrees = |index: i64| {
+        let mut rest = index;
+        let coord = extent.iter().map(|&n| {
+            let i = rest % n;
+            rest /= n;
+            i
+        });
+        let offset = object.offset(&coord.collect::<Vec<_>>()).ok();
+        offset.is_some() && layout.at_index(index).ok().and_then(|at| at.leaf().copied()) == offset
+    };
+    if !indices().all(agrees) {
+        return Twin::None {
+            reason: "offsets of this extent wrap in C++, or are no sum of strides",
+        };
+    }
+    Twin::Sampled { points: indices().count(), layout: layout.into(), extent }
 }
 
 /// Returns the offsets of an extent, first coordinate fastest, as CuTe enumerates.
