@@ -129,7 +129,7 @@ fn sampled(object: &Object, extent: Vec<i64>) -> Twin {
     };
     let first = (Twin::SAMPLES / 2).min(layout.size());
     // Odd, so that it meets every row of extents that are powers of two.
-    let step = usize::try_from(layout.size() / first | 1).unwrap_or(usize::MAX);
+    let step = usize::try_from((layout.size() / first) | 1).unwrap_or(usize::MAX);
     let indices = || (0..first).chain((first..layout.size()).step_by(step));
     let agrees = |index: i64| {
         let mut rest = index;
