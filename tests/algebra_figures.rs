@@ -229,6 +229,23 @@ fn small_grids_beside_a_large_one_keep_their_labels() {
     assert!(page.contains("in large grids the first cell of every"));
 }
 
+/// Beyond 65,536 coordinates checks and marks were once left out in silence.
+#[test]
+fn what_is_too_large_to_be_followed_says_what_is_missing() {
+    for (line, missing) in [
+        ("divide | A = (512,512):(512,1) | tiler = <8,8>", "not compared"),
+        ("divide | A = (512,512):(512,1) | tiler = <8,8> | highlight = (0,_)", "nor highlighted"),
+        (
+            "local-tile | A = (512,512):(512,1) | tiler = (64,64) | coord = (1,0) | highlight = (0,_)",
+            "the highlight is not shown in A",
+        ),
+        ("compose | A = (512,512):(512,1) | B = (256,512):(2,512)", "are not linked"),
+        ("swizzle | layout = (2048,1024):(1024,1) | swizzle = S<3,0,3>", "are not counted"),
+    ] {
+        warns(&figure(line), "unchecked", missing);
+    }
+}
+
 /// Pictures beyond this many bytes show nothing that smaller ones do not.
 const LARGEST_SNAPSHOT: usize = 16 * 1024;
 

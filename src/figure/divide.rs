@@ -10,7 +10,7 @@ use super::label::Label;
 use super::limits::TABLE_ROWS;
 use super::look::{self, Look, Picked, coord_text, room};
 use super::model::{Figure, Panel, Swatch, Table};
-use super::reading::{Reading, leaf, tensor_of};
+use super::reading::{Reading, leaf, tensor_of, unchecked};
 use super::resolve::Keys;
 use super::sheet::Sheet;
 use super::snippet::Snippet;
@@ -71,6 +71,14 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let picked = look.picked(keys, divided.shape())?;
     let drawing = Drawing { look: &look, color, tiling: tiling.as_ref(), picked: &picked };
     let broken = drawing.first_break(&source, &result);
+    if source.values().is_none() || result.values().is_none() {
+        let what = if picked.any() {
+            "cells are not compared with their elements of A, nor highlighted there"
+        } else {
+            "cells are not compared with their elements of A"
+        };
+        notes.push(unchecked(divided.size().max(a.size()), what));
+    }
     // Past the end of A anything may be hit twice.
     let complete = tiling.as_ref().is_none_or(|tiling| tiling.outside() == 0);
     let overlap = if complete { contract::no_overlap(&[&a], &divided) } else { None };

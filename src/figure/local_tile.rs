@@ -11,7 +11,7 @@ use super::label::Label;
 use super::limits::OWNERS_WRITTEN;
 use super::look::{self, Look, Picked, room};
 use super::model::{Figure, Panel, Swatch, Table};
-use super::reading::{Reading, leaf, tensor_of};
+use super::reading::{Reading, leaf, tensor_of, unchecked};
 use super::resolve::Keys;
 use super::sheet::Sheet;
 use super::snippet::Snippet;
@@ -303,6 +303,10 @@ impl Taking<'_, '_> {
         let sheet = Sheet::of("A", self.source.layout().shape(), self.look.fold, room(2));
         notes.extend(sheet.notes.iter().cloned());
         let lights = taken.picked.any() && self.source.values().is_some();
+        if taken.picked.any() && !lights {
+            let size = self.source.layout().size();
+            notes.push(unchecked(size, "the highlight is not shown in A"));
+        }
         let mut lit = vec![false; if lights { self.source.size() } else { 0 }];
         for index in taken.followed() {
             if let Some(lit) = taken.place(index).and_then(|place| lit.get_mut(place)) {
