@@ -167,11 +167,12 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
         }
     }
     out.push_str("</div>");
+    // Words stay with the picture; tables may be longer than a screen.
+    push_caption(&mut out, setting);
+    push_notes(&mut out, figure);
     for table in &figure.tables {
         push_table(&mut out, table);
     }
-    push_caption(&mut out, setting);
-    push_notes(&mut out, figure);
     push_facts(&mut out, figure, setting.facts);
     out.push_str("</figure>");
     out
