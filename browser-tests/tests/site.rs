@@ -278,14 +278,16 @@ fn everything_is_there_without_scripts() {
 }
 
 #[test]
-fn every_page_opens_without_a_complaint() {
-    let (browser, _downloads) = browser(1280);
+fn every_page_opens_without_a_complaint_and_fits_a_telephone() {
+    let (browser, _downloads) = browser(360);
     for page in pages() {
         if page.ends_with("404.html") || page.contains("toc") {
             continue;
         }
         browser.open(&url(&page));
         assert_eq!(browser.complaints(), [""; 0], "{page}");
+        let wide = browser.run("return document.scrollingElement.scrollWidth - innerWidth");
+        assert!(wide.as_f64().unwrap() <= 0.0, "{page} is {wide} px too wide");
     }
 }
 
