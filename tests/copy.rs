@@ -423,6 +423,30 @@ fn all_threads_of_a_partition_are_equal() {
     assert_eq!((faded("all"), faded("3")), (0, 7));
 }
 
+/// What is not drawn is said; once tiles past the 64th, and marks of long modes, went missing.
+#[test]
+fn a_partition_says_what_it_leaves_out() {
+    let notes = |tiler: &str, tensor: &str| {
+        let built = with(&[
+            ("op", "partition"),
+            ("atom", "UniversalCopy<T>"),
+            ("bits", "16"),
+            ("dtype", "f16"),
+            ("tv", "(4,2):(2,1)"),
+            ("tiler", tiler),
+            ("tensor", tensor),
+        ]);
+        let notes = built.unwrap().figure.notes;
+        notes.iter().map(|note| format!("{} {}", note.code, note.text)).collect::<String>()
+    };
+    assert_eq!(notes("(4,2)", "(64,64):(1,64)"), "");
+    assert!(notes("(4,2)", "(400,64):(1,400)").contains("first 64 of 100 tiles of mode 0"));
+    let long = notes("(4,2)", "(2000003,2):(1,2000003)");
+    assert!(long.contains("unchecked") && long.contains("2000004 coordinates"), "{long}");
+    // Memory ran out once.
+    assert!(notes("(1099511627776,2)", "(64,64):(1,64)").contains("unchecked"));
+}
+
 /// The name of the plain copy that stands in for a missing `base` was refused once.
 #[test]
 fn a_copy_follows_another_without_a_base() {
@@ -649,11 +673,15 @@ fn rows_arrive_in_tensor_memory_as_they_were() {
             assert_eq!((source.rows, source.cols), (rows, bytes), "{name}");
             assert_eq!(target.cols, bytes, "{name}");
             let numbers = labels(source);
-            for (lane, got) in labels(target).chunks(bytes).enumerate() {
-                let blank = vec![String::new(); bytes];
-                let row = row_of(lane).map(|row| &numbers[row * bytes..(row + 1) * bytes]);
-                assert_eq!(row.unwrap_or(&blank), got, "{name} lane {lane}");
+            for (place, got) in labels(target).chunks(bytes).enumerate() {
+                let mut lane = String::new();
+                target.row_axis.levels[0].write_tick(place, &mut lane);
+                let row = row_of(lane.parse().unwrap()).unwrap();
+                assert_eq!(&numbers[row * bytes..(row + 1) * bytes], got, "{name} lane {lane}");
             }
+            // Lanes that nothing arrives at are left out.
+            let lanes = (0..128).filter(|&lane| row_of(lane).is_some()).count();
+            assert_eq!(target.rows, lanes, "{name}");
         }
     }
     let drawn = records(include_str!("data/copy_traits.jsonl"));

@@ -282,14 +282,30 @@ fn tmem(
         }
     }
     let high = moved.count() - 1;
-    let cell = |spot: Spot| from.get(spot.row * cols + spot.col).copied().flatten();
-    let grid = Grid::from_fn(rows, cols, |spot| match cell(spot) {
+    // Lanes that nothing arrives at are left out where they are the most.
+    let reached = |lane: &usize| from.iter().skip(lane * cols).take(cols).any(Option::is_some);
+    let mut lanes: Vec<usize> = (0..rows).filter(reached).collect();
+    let sparse = lanes.len() * 2 < rows;
+    if !sparse {
+        lanes = (0..rows).collect();
+    }
+    let cell = |spot: Spot| {
+        let lane = lanes.get(spot.row)?;
+        from.get(lane * cols + spot.col).copied().flatten()
+    };
+    let grid = Grid::from_fn(lanes.len(), cols, |spot| match cell(spot) {
         Some(index) => Cell { fill: Fill::ramp(index, 0, high), ..Cell::default() },
         None => Cell::default(),
     })
     .layer("index", |spot| cell(spot).map_or(Label::Blank, Label::Int));
-    let caption = format!("{rows} lanes; the label is the source element that arrives");
-    Ok((map.axes(grid), Some(caption)))
+    let mut grid = map.axes(grid);
+    let mut what = format!("{rows} lanes");
+    if sparse {
+        let names = lanes.iter().map(ToString::to_string).collect();
+        grid.row_axis = Axis::text(names).titled("lane");
+        what = format!("the {} lanes that something arrives at", lanes.len());
+    }
+    Ok((grid, Some(format!("{what}; the label is the source element that arrives"))))
 }
 
 fn map_of(atom: &CopyAtom, val_id: &Layout) -> CuteResult<TmemMap> {
@@ -368,8 +384,6 @@ fn strip(atom: &CopyAtom, tv: &Layout, notes: &mut Vec<Diagnostic>) -> (Grid, Op
 }
 
 fn cut_note(owners: &Owners, notes: &mut Vec<Diagnostic>) {
-    let text = format!("only a corner of {} by {} cells is drawn", owners.rows, owners.cols);
-    if owners.cut && !notes.iter().any(|note| note.text == text) {
-        notes.push(Diagnostic::note("cut", text));
-    }
+    let new = owners.cut_note().filter(|note| !notes.contains(note));
+    notes.extend(new);
 }

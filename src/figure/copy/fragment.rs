@@ -11,6 +11,7 @@ use crate::cute::algebra::{filter_zeros, flat_divide, zipped_divide};
 use crate::cute::{AnyLayout, Layout, Result as CuteResult, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
+use crate::figure::copy::first_of;
 use crate::figure::limits::{STRIP_COLUMNS, VALUES_CHECKED};
 use crate::figure::resolve::Keys;
 use crate::figure::spec::Problem;
@@ -37,7 +38,8 @@ pub(super) fn retile(keys: &Keys<'_>) -> Result<Figure, Problem> {
         ..Figure::default()
     };
     for (name, layout) in [("fragment", &fragment), ("retiled", &result)] {
-        figure.panels.push(registers(name, layout));
+        let panel = registers(name, layout, &mut figure.notes);
+        figure.panels.push(panel);
     }
     let facts = &mut figure.facts;
     facts.push_text("result", &result);
@@ -50,13 +52,15 @@ pub(super) fn retile(keys: &Keys<'_>) -> Result<Figure, Problem> {
 }
 
 /// Draws the registers of a thread: mode 0 down, the other modes across.
-fn registers(name: &str, layout: &Layout) -> Panel {
+fn registers(name: &str, layout: &Layout, notes: &mut Vec<Diagnostic>) -> Panel {
     let offsets: Vec<i64> = layout.walk().into_iter().flatten().collect();
     let size = |layout: &Layout| usize::try_from(layout.size()).unwrap_or(1);
     let rows = layout.modes().first().map_or(1, size);
     let cols = offsets.len().div_ceil(rows.max(1));
+    let all = rows;
     let (rows, cols) = (rows.min(STRIP_COLUMNS * 4), cols.min(STRIP_COLUMNS * 2));
-    let all = layout.modes().first().map_or(1, size);
+    notes.extend(first_of(rows, all, &format!("values of a mode of `{name}`")));
+    notes.extend(first_of(cols, offsets.len().div_ceil(all.max(1)), &format!("atoms of `{name}`")));
     let high = offsets.iter().copied().max().unwrap_or(0);
     let at = |row: usize, col: usize| offsets.get(row + all * col).copied().unwrap_or(0);
     let grid = Grid::from_fn(rows, cols, |spot| Cell {
@@ -79,7 +83,7 @@ fn registers(name: &str, layout: &Layout) -> Panel {
 /// An atom that is no TMEM copy, and lanes or columns that the accumulator has not.
 pub(super) fn tmem(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let atom = atom_of(keys)?;
-    let acc = keys.plain(if keys.has("acc") { "acc" } else { "tmem" })?;
+    let acc = keys.plain(if keys.has("tmem") { "tmem" } else { "acc" })?;
     let refuse = |error: crate::cute::Error| keys.problem("acc", error.into());
     let tiler = keys.read("tiler", Value::to_tiler)?;
     let (whole, tile) = match &tiler {
@@ -188,12 +192,7 @@ fn tile_figure(copy: &TiledCopy, tensor: &Layout, registers: Side) -> CuteResult
         panels: vec![panel],
         ..Figure::default()
     };
-    if owners.cut {
-        figure.notes.push(Diagnostic::note(
-            "cut",
-            format!("only a corner of {} by {} cells is drawn", owners.rows, owners.cols),
-        ));
-    }
+    figure.notes.extend(owners.cut_note());
     Ok(figure)
 }
 

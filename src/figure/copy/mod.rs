@@ -190,6 +190,12 @@ fn whole_values(keys: &Keys<'_>, atom: &CopyAtom) -> Result<CopyAtom, Problem> {
     make().map_err(|error| keys.problem("atom", error.into()))
 }
 
+/// Says that only the first of some things are drawn, if so.
+pub(super) fn first_of(drawn: usize, all: usize, what: &str) -> Option<Diagnostic> {
+    let text = || format!("only the first {drawn} of {all} {what} are drawn");
+    (drawn < all).then(|| Diagnostic::note("cut", text()))
+}
+
 /// Refuses threads and values that no figure follows one by one.
 fn refuse_too_many(keys: &Keys<'_>) -> Result<(), Problem> {
     let mut count = 1_i64;

@@ -4,6 +4,7 @@
 //! Invariant: no owner is dropped silently: what a label has no room for is counted in it.
 
 use crate::cute::Layout;
+use crate::diagnostic::Diagnostic;
 use crate::figure::limits::{CELLS_DRAWN, CORNER_SIDE, GRID_SIDE, OWNERS_WRITTEN};
 use crate::figure::{Block, Cell, Fill, Grid, Label, Mark, Scale, Spot};
 
@@ -51,6 +52,12 @@ impl Owners {
             }
         }
         Self { rows, cols, cells, cut }
+    }
+
+    /// Says which cells are drawn, if not all.
+    pub(super) fn cut_note(&self) -> Option<Diagnostic> {
+        let text = || format!("only a corner of {} by {} cells is drawn", self.rows, self.cols);
+        self.cut.then(|| Diagnostic::note("cut", text()))
     }
 
     pub(super) fn at(&self, spot: Spot) -> &[Owner] {

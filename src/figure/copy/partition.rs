@@ -6,7 +6,7 @@
 
 use super::owners::cells;
 use super::tiled::pane;
-use super::{badge, snippet, snippets, tiled_copy};
+use super::{badge, first_of, snippet, snippets, tiled_copy};
 use crate::cute::algebra::{composition, make_identity_layout, max_common_vector, zipped_divide};
 use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Shape, Tensor, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
@@ -131,6 +131,8 @@ struct Levels {
     stages: Vec<i64>,
     /// For each tiled mode, the number of each tile's coordinates that lie outside.
     past: Vec<Vec<i64>>,
+    /// The extent of a tiled mode that is too long to be followed.
+    unmarked: Option<i64>,
     covered: i64,
     inside: i64,
     outside: i64,
@@ -154,7 +156,7 @@ impl Levels {
         let join = |modes: &[Layout]| Layout::from_modes(modes.iter().cloned());
         let (plane, stages) = rests.split_at(tiled.min(rests.len()));
         let extents: Vec<i64> = plane.iter().map(Layout::size).collect();
-        let past = past(copy.tiler(), tensor.layout.shape(), &extents)?;
+        let (past, unmarked) = past(copy.tiler(), tensor.layout.shape(), &extents)?;
         let (covered, inside) = (zipped.size(), tensor.layout.size());
         Ok(Self {
             tile: modes.first().map(text).unwrap_or_default(),
@@ -163,6 +165,7 @@ impl Levels {
             tiles: extents,
             stages: stages.iter().map(Layout::size).collect(),
             past,
+            unmarked,
             covered,
             inside,
             outside: covered - inside,
@@ -184,23 +187,25 @@ impl Levels {
     }
 }
 
-/// Counts, for each tiled mode and each of its tiles, the coordinates past the mode's end.
-fn past(tiler: &Tiler, shape: &Shape, tiles: &[i64]) -> CuteResult<Vec<Vec<i64>>> {
+/// Counts, for each tiled mode and each of its tiles, the coordinates past the mode's end, and says
+/// how many a mode has that is too long to be followed.
+fn past(tiler: &Tiler, shape: &Shape, tiles: &[i64]) -> CuteResult<(Vec<Vec<i64>>, Option<i64>)> {
     let parts: Vec<Tiler> = match tiler {
         Tiler::Modes(parts) => parts.clone(),
         other => vec![other.clone()],
     };
     let whole = [shape.clone()];
     let modes = if matches!(tiler, Tiler::Modes(_)) { shape.modes() } else { &whole };
-    let mut out = Vec::new();
+    let (mut out, mut too_long) = (Vec::new(), None);
     for ((part, mode), &count) in parts.iter().zip(modes).zip(tiles) {
         let extent = mode.product()?;
-        if extent > VALUES_CHECKED {
+        let line = Layout::vector(extent, 1)?;
+        let cut = zipped_divide(&line.into(), &flat_tiler(part, mode)?)?;
+        if cut.size().max(extent) > VALUES_CHECKED {
+            too_long = Some(cut.size().max(extent));
             out.push(Vec::new());
             continue;
         }
-        let line = Layout::vector(extent, 1)?;
-        let cut = zipped_divide(&line.into(), &flat_tiler(part, mode)?)?;
         let indices = cut.offsets()?;
         let per_tile = indices.len() / cells(count).max(1);
         let tile_of = |tile: &[i64]| tile.iter().filter(|&&index| index >= extent).count();
@@ -211,7 +216,7 @@ fn past(tiler: &Tiler, shape: &Shape, tiles: &[i64]) -> CuteResult<Vec<Vec<i64>>
                 .collect(),
         );
     }
-    Ok(out)
+    Ok((out, too_long))
 }
 
 /// Returns a mode's tiler as one layout over the mode's index.
@@ -259,17 +264,30 @@ fn panels(
     }
     tile.badge = badge(keys, key, end);
     figure.panels.push(tile);
-    figure.panels.push(plane(copy, levels));
+    figure.notes.extend(owners.cut_note());
+    let panel = plane(copy, levels, &mut figure.notes);
+    figure.panels.push(panel);
     if !levels.stages.is_empty() {
-        figure.panels.push(stages(levels));
+        let panel = stages(levels, &mut figure.notes);
+        figure.panels.push(panel);
     }
 }
 
 /// Draws one cell a tile, with the coordinate that picks it out of the partition.
-fn plane(copy: &TiledCopy, levels: &Levels) -> Panel {
+fn plane(copy: &TiledCopy, levels: &Levels, notes: &mut Vec<Diagnostic>) -> Panel {
     let extent = |at: usize| levels.tiles.get(at).copied().map_or(1, cells);
     let (rows, cols) = (extent(0), (1..levels.tiles.len()).map(extent).product::<usize>().max(1));
     let (shown_rows, shown_cols) = (rows.min(CORNER_SIDE), cols.min(CORNER_SIDE));
+    notes.extend(first_of(shown_rows, rows, "tiles of mode 0"));
+    notes.extend(first_of(shown_cols, cols, "tiles of the other modes"));
+    if levels.outside > 0
+        && let Some(extent) = levels.unmarked
+    {
+        let text = format!(
+            "{extent} coordinates of a mode are more than the {VALUES_CHECKED} that are followed, so tiles that reach past its end are not marked"
+        );
+        notes.push(Diagnostic::note("unchecked", text));
+    }
     let tile: Vec<i64> =
         copy.tile_shape().modes().iter().map(|m| m.product().unwrap_or(1)).collect();
     let stages: String = levels.stages.iter().map(|_| ",_").collect();
@@ -313,9 +331,10 @@ fn plane(copy: &TiledCopy, levels: &Levels) -> Panel {
 }
 
 /// Draws the untiled modes: the k loop, stages, batches.
-fn stages(levels: &Levels) -> Panel {
+fn stages(levels: &Levels, notes: &mut Vec<Diagnostic>) -> Panel {
     let count: i64 = levels.stages.iter().product();
     let shown = cells(count).min(STRIP_COLUMNS * 4);
+    notes.extend(first_of(shown, cells(count), "coordinates of the untiled modes"));
     let cols = shown.clamp(1, STRIP_COLUMNS);
     let ones = ",_".repeat(levels.tiles.len());
     let total = u32::try_from(count).unwrap_or(u32::MAX);

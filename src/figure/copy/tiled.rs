@@ -65,12 +65,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         if owners.holes() > 0 {
             panel = panel.legend(Swatch::Mark(Mark::Hole), "nobody's");
         }
-        if owners.cut {
-            figure.notes.push(Diagnostic::note(
-                "cut",
-                format!("only a corner of {} by {} cells is drawn", owners.rows, owners.cols),
-            ));
-        }
+        figure.notes.extend(owners.cut_note());
         figure.panels.push(panel);
     }
     facts(keys, &mut figure.facts, &copy, &checks)?;
@@ -158,22 +153,23 @@ impl Checks {
         let tv = copy.tv();
         let broadcast =
             tv.flat_modes().iter().filter(|m| m.stride.is_zero()).map(|m| m.shape).product();
-        let mut hits = vec![0_u32; cells(tile).min(1 << 22)];
-        let mut beyond = 0;
-        for index in tv.walk()? {
-            match hits.get_mut(cells(index)) {
-                Some(hit) => *hit += 1,
-                None => beyond += 1,
+        let mut indices: Vec<i64> = tv.walk()?.collect();
+        indices.sort_unstable();
+        let (mut covered, mut beyond, mut uneven) = (0, 0, false);
+        for hits in indices.chunk_by(|a, b| a == b) {
+            let count = i64::try_from(hits.len()).unwrap_or(i64::MAX);
+            if hits.first().is_some_and(|index| (0..tile).contains(index)) {
+                covered += 1;
+                uneven |= count != broadcast;
+            } else {
+                beyond += count;
             }
         }
-        let covered = hits.iter().filter(|&&hit| hit > 0).count();
-        let expected = u32::try_from(broadcast).unwrap_or(u32::MAX);
-        let uneven = hits.iter().any(|&hit| hit > 0 && hit != expected);
         let values = tv.modes().get(1).map_or(1, Layout::size);
         let per_atom = copy.atom().values.reference.modes().get(1).map_or(1, Layout::size);
         Ok(Self {
             tile,
-            covered: i64::try_from(covered).unwrap_or(i64::MAX),
+            covered,
             beyond,
             broadcast,
             uneven,

@@ -176,7 +176,12 @@ fn instruction_table(atom: &TmaAtom, tile: &Tile, request: &TmaRequest) -> CuteR
         rows.push(vec![number.to_string(), coord.to_string(), tma, tile.byte(index).to_string()]);
     }
     Ok(Table {
-        title: "instructions of the first tile".to_owned(),
+        title: match tile.starts.len() {
+            all if all > TABLE_ROWS => {
+                format!("the first {TABLE_ROWS} of {all} instructions of the first tile")
+            }
+            _ => "instructions of the first tile".to_owned(),
+        },
         head: ["instruction", "first element", "TMA coordinate", "byte in shared memory"]
             .map(str::to_owned)
             .to_vec(),

@@ -6,7 +6,9 @@
 use super::atom::key_of;
 use super::{request, smem, snippets, tiler};
 use crate::cute::{Layout, Tree};
+use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
+use crate::figure::copy::first_of;
 use crate::figure::limits::{CORNER_SIDE, STRIP_COLUMNS};
 use crate::figure::resolve::Keys;
 use crate::figure::spec::Problem;
@@ -39,7 +41,10 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         arrangement: Arrangement::Arrows,
         ..Figure::default()
     };
-    let panels = [gmem_panel(&atom, &part), smem_panel(&part, &smem.to_string())];
+    let panels = [
+        gmem_panel(&atom, &part, &mut figure.notes),
+        smem_panel(&part, &smem.to_string(), &mut figure.notes),
+    ];
     if request.mode.loads() {
         figure.panels.extend(panels);
     } else {
@@ -79,10 +84,12 @@ fn instructions(layout: &Layout) -> usize {
     layout.at_path(&[0, 1]).map_or(1, |mode| count(mode.size()))
 }
 
-fn smem_panel(part: &Partition, smem: &str) -> Panel {
+fn smem_panel(part: &Partition, smem: &str, notes: &mut Vec<Diagnostic>) -> Panel {
     let iterations = instructions(&part.smem);
     let stages: usize = part.smem.modes().iter().skip(1).map(|mode| count(mode.size())).product();
     let (rows, cols) = (stages.min(CORNER_SIDE), iterations.min(CORNER_SIDE));
+    notes.extend(first_of(rows, stages, "stages"));
+    notes.extend(first_of(cols, iterations, "instructions of a tile"));
     let total = u32::try_from(iterations).unwrap_or(u32::MAX);
     let offset = |stage: usize, iteration: usize| {
         let rest = part.smem.rank().saturating_sub(1);
@@ -117,11 +124,14 @@ fn smem_panel(part: &Partition, smem: &str) -> Panel {
     panel
 }
 
-fn gmem_panel(atom: &TmaAtom, part: &Partition) -> Panel {
+fn gmem_panel(atom: &TmaAtom, part: &Partition, notes: &mut Vec<Diagnostic>) -> Panel {
     let rests = part.gmem.at_path(&[1]).map(|rest| rest.modes()).unwrap_or_default();
     let extent = |at: usize| rests.get(at).map_or(1, |mode: &Layout| count(mode.size()));
     let rows = extent(0).min(CORNER_SIDE);
-    let cols = (1..rests.len()).map(extent).product::<usize>().clamp(1, CORNER_SIDE);
+    let all_cols = (1..rests.len()).map(extent).fold(1, usize::saturating_mul);
+    let cols = all_cols.clamp(1, CORNER_SIDE);
+    notes.extend(first_of(rows, extent(0), "tiles of mode 0"));
+    notes.extend(first_of(cols, all_cols, "tiles of the other modes"));
     let total = u32::try_from(rows * cols).unwrap_or(u32::MAX);
     let start = |row: usize, col: usize| {
         let int = |n: usize| i64::try_from(n).unwrap_or(0);
