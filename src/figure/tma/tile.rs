@@ -142,7 +142,7 @@ impl Tile {
         };
         let unit = Unit { down: same(1, self.rows), across: same(self.rows, self.cols) };
         let elements = i64::try_from(unit.elements()).unwrap_or(i64::MAX);
-        let whole = self.rows % unit.down == 0 && self.cols % unit.across == 0;
+        let whole = self.rows.is_multiple_of(unit.down) && self.cols.is_multiple_of(unit.across);
         let uniform = |index: usize| {
             let (row, col) = self.coordinate(index);
             let corner =
