@@ -4,6 +4,7 @@
 //! has one short name (`f16`), which is what figures print.
 
 use crate::diagnostic::Diagnostic;
+use crate::hardware::likeness::likeness;
 use std::fmt;
 
 macro_rules! element_types {
@@ -112,7 +113,7 @@ impl ElementType {
             .flat_map(|ty| {
                 [ty.name(), ty.dsl_name()].into_iter().chain(ty.aliases().iter().copied())
             })
-            .map(|known| (strsim::jaro_winkler(known, name), known))
+            .map(|known| (likeness(known, name), known))
             .filter(|(score, _)| *score > 0.8)
             .max_by(|a, b| a.0.total_cmp(&b.0))
             .map(|(_, known)| known)

@@ -8,6 +8,7 @@ pub mod copy;
 pub mod cutlass2;
 pub mod dtype;
 pub mod functions;
+mod likeness;
 pub mod memory;
 mod memory_functions;
 pub mod smem_atoms;

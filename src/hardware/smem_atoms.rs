@@ -11,6 +11,7 @@ use crate::cute::{
     AnyLayout, ComposedLayout, Error, Inner, IntTuple, Layout, Result, Shape, Swizzle, Tiler, Tree,
 };
 use crate::diagnostic::Diagnostic;
+use crate::hardware::likeness::likeness;
 
 /// Which mode is contiguous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,7 +142,7 @@ impl SmemAtomKind {
             Self::all().filter(|kind| kind.spelling == Spelling::Dsl).map(Self::name).collect();
         let near = Self::all()
             .map(Self::name)
-            .map(|known| (strsim::jaro_winkler(&known, bare), known))
+            .map(|known| (likeness(&known, bare), known))
             .filter(|(score, _)| *score > 0.75)
             .max_by(|a, b| a.0.total_cmp(&b.0));
         let diagnostic = Diagnostic::error(

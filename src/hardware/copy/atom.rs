@@ -9,6 +9,7 @@ use crate::cute::algebra::recast_layout;
 use crate::cute::{Error, Layout, Result};
 use crate::hardware::arch::Arch;
 use crate::hardware::dtype::ElementType;
+use crate::hardware::likeness::likeness;
 use crate::hardware::table;
 use std::fmt;
 use std::sync::LazyLock;
@@ -620,7 +621,7 @@ fn unknown(rows: &[Row], name: &str) -> Error {
             let ops = row.dsl.iter().map(|op| op.name);
             [row.name, row.short].into_iter().chain(ops)
         })
-        .map(|known| (strsim::jaro_winkler(&known.to_lowercase(), &lower), known))
+        .map(|known| (likeness(&known.to_lowercase(), &lower), known))
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     near.dedup_by_key(|(_, known)| *known);

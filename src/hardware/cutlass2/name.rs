@@ -6,6 +6,7 @@
 use super::class::Class;
 use super::multiplicand::{Multiplicand, Pattern, View};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::hardware::likeness::likeness;
 
 /// A class name and the names of its template parameters.
 struct Spelling {
@@ -300,7 +301,7 @@ fn unknown(name: &str) -> Diagnostic {
     }
     let mut near: Vec<(f64, String)> = Class::names()
         .into_iter()
-        .map(|known| (strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase()), known))
+        .map(|known| (likeness(&known.to_lowercase(), &name.to_lowercase()), known))
         .filter(|(likeness, _)| *likeness > 0.8)
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));

@@ -187,17 +187,18 @@ fn nested(table: &[i64], extent: &[i64], swizzle: Swizzle) -> Option<Layout> {
     if table.first() != Some(&0) {
         return None;
     }
-    let values = || table.iter().map(|&offset| swizzle.apply(offset));
+    // The steps over the table are the table's own: those of a mapped one would compute all between.
+    let swizzled = |offset: &i64| swizzle.apply(*offset);
     let mut step = 1_usize;
     let mut modes = Vec::new();
     for &n in extent {
         let n = usize::try_from(n).ok()?;
-        let axis: Vec<i64> = values().step_by(step).take(n).collect();
+        let axis: Vec<i64> = table.iter().step_by(step).take(n).map(swizzled).collect();
         modes.push(axis_modes(axis)?);
         step = step.checked_mul(n)?;
     }
     let layout = layout_of(modes)?;
-    let same = layout.walk().ok()?.eq(values());
+    let same = layout.walk().ok()?.eq(table.iter().map(swizzled));
     same.then_some(layout)
 }
 
