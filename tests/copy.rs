@@ -423,6 +423,25 @@ fn all_threads_of_a_partition_are_equal() {
     assert_eq!((faded("all"), faded("3")), (0, 7));
 }
 
+/// The long coordinates of the plane made the cells of the tile wide, and its labels small.
+#[test]
+fn each_panel_of_a_partition_has_letters_of_a_good_size() {
+    let built = with(&[
+        ("op", "partition"),
+        ("atom", "CopyUniversalOp"),
+        ("bits", "32"),
+        ("dtype", "f16"),
+        ("tv", "((8,4),(2,2)):((16,2),(8,1))"),
+        ("tiler", "(8,16)"),
+        ("tensor", "(16,32,3):(1,16,512)"),
+    ])
+    .unwrap();
+    let plan = Plan::of(&built.figure);
+    for panel in &built.figure.panels {
+        assert!(plan.of_panel(&built.figure, panel).scale >= 900, "{}", panel.name);
+    }
+}
+
 /// What is not drawn is said; once tiles past the 64th, and marks of long modes, went missing.
 #[test]
 fn a_partition_says_what_it_leaves_out() {

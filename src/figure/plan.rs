@@ -86,12 +86,14 @@ impl Plan {
         Self::make(&figure.panels, figure.arrangement, true)
     }
 
-    /// Returns the plan for one panel of the figure. Where a figure is too large for all labels, a
-    /// panel that is small enough by itself still has them, as large as those of blocks.
+    /// Returns the plan for one panel of the figure. Where one panel makes a figure so large that its
+    /// labels are small or left out, a panel that is small enough by itself has them all, as large
+    /// as those of blocks.
     #[must_use]
     pub fn of_panel(&self, figure: &Figure, panel: &Panel) -> Self {
         let alone = figure.panels.len() == 1 || figure.arrangement != Arrangement::Flow;
-        if self.detail == Detail::Full || alone {
+        let comfortable = self.detail == Detail::Full && self.scale >= COMFORTABLE;
+        if comfortable || alone {
             return self.clone();
         }
         let own = Self::make(std::slice::from_ref(panel), figure.arrangement, true);
