@@ -6,9 +6,10 @@
 //! shows (`tests/dsl_snippets.py` checks it); C++ uses static integers throughout.
 
 use super::facts::Facts;
+use super::label::push_int;
 use crate::cute::{
-    AnyLayout, Coord, CoordItem, Inner, IntTuple, Layout, Path, Stride, StrideLeaf, Swizzle,
-    Tensor, Tiler, Tree,
+    AnyLayout, Coord, CoordItem, Inner, IntTuple, Layout, Path, StrideLeaf, Swizzle, Tensor, Tiler,
+    Tree,
 };
 
 /// One expression in both languages; a language that cannot say it has none.
@@ -49,13 +50,13 @@ impl Snippet {
         Self::new(
             format!(
                 "make_layout({}, {})",
-                cxx_tree(layout.shape(), "make_shape", cxx_int),
-                cxx_tree(layout.stride(), "make_stride", |leaf| cxx_stride(*leaf)),
+                cxx_tree(layout.shape(), "make_shape", push_cxx_int),
+                cxx_tree(layout.stride(), "make_stride", push_cxx_stride),
             ),
             format!(
                 "cute.make_layout({}, stride={})",
-                python_tree(layout.shape(), i64::to_string),
-                python_stride_tree(layout.stride()),
+                python_tree(layout.shape(), push_python_int),
+                python_tree(layout.stride(), push_python_stride),
             ),
         )
     }
@@ -83,33 +84,33 @@ impl Snippet {
     /// Writes an integer, a shape or a complete coordinate.
     #[must_use]
     pub fn ints(tuple: &IntTuple) -> Self {
-        Self::new(cxx_tree(tuple, "make_tuple", cxx_int), python_tree(tuple, i64::to_string))
+        Self::new(cxx_tree(tuple, "make_tuple", push_cxx_int), python_tree(tuple, push_python_int))
     }
 
     /// Writes a shape: as [`Self::ints`], with C++'s `make_shape`.
     #[must_use]
     pub fn shape(shape: &IntTuple) -> Self {
-        Self::new(cxx_tree(shape, "make_shape", cxx_int), python_tree(shape, i64::to_string))
+        Self::new(cxx_tree(shape, "make_shape", push_cxx_int), python_tree(shape, push_python_int))
     }
 
     /// Writes an integer.
     #[must_use]
     pub fn int(value: i64) -> Self {
-        Self::new(cxx_int(&value), value.to_string())
+        Self::ints(&Tree::Leaf(value))
     }
 
     /// Writes a coordinate, in which `_` may stand.
     #[must_use]
     pub fn coord(coord: &Coord) -> Self {
-        let item = |all: &'static str, int: fn(&i64) -> String| {
-            move |item: &CoordItem| match item {
-                CoordItem::At(value) => int(value),
-                CoordItem::All => all.to_owned(),
+        let item = |all: &'static str, int: fn(&mut String, &i64)| {
+            move |out: &mut String, item: &CoordItem| match item {
+                CoordItem::At(value) => int(out, value),
+                CoordItem::All => out.push_str(all),
             }
         };
         Self::new(
-            cxx_tree(coord, "make_coord", item("_", cxx_int)),
-            python_tree(coord, item("None", i64::to_string)),
+            cxx_tree(coord, "make_coord", item("_", push_cxx_int)),
+            python_tree(coord, item("None", push_python_int)),
         )
     }
 
@@ -173,54 +174,76 @@ fn call(name: Option<&str>, arguments: &[Option<String>]) -> Option<String> {
     Some(format!("{}({})", name?, arguments?.join(", ")))
 }
 
-fn cxx_int(value: &i64) -> String {
-    format!("Int<{value}>{{}}")
+fn push_cxx_int(out: &mut String, value: &i64) {
+    out.push_str("Int<");
+    push_int(out, *value);
+    out.push_str(">{}");
 }
 
-fn cxx_stride(stride: StrideLeaf) -> String {
+fn push_python_int(out: &mut String, value: &i64) {
+    push_int(out, *value);
+}
+
+fn push_cxx_stride(out: &mut String, stride: &StrideLeaf) {
+    push_stride(out, *stride, push_cxx_int, |out, path| {
+        let modes: Vec<String> = path.modes().map(|mode| mode.to_string()).collect();
+        out.push_str(&format!("E<{}>{{}}", modes.join(",")));
+    });
+}
+
+fn push_python_stride(out: &mut String, stride: &StrideLeaf) {
+    push_stride(out, *stride, push_python_int, |out, path| {
+        let modes: Vec<String> = path.modes().map(|mode| mode.to_string()).collect();
+        out.push_str(&match modes.as_slice() {
+            [mode] => format!("cute.E({mode})"),
+            modes => format!("cute.E([{}])", modes.join(", ")),
+        });
+    });
+}
+
+fn push_stride(
+    out: &mut String,
+    stride: StrideLeaf,
+    int: impl Fn(&mut String, &i64),
+    basis: impl Fn(&mut String, Path),
+) {
     match stride {
-        StrideLeaf::Int(value) => cxx_int(&value),
+        StrideLeaf::Int(value) => int(out, &value),
         StrideLeaf::Basis { value, path } => {
-            let modes: Vec<String> = path.modes().map(|mode| mode.to_string()).collect();
-            let basis = format!("E<{}>{{}}", modes.join(","));
-            if value == 1 { basis } else { format!("{} * {basis}", cxx_int(&value)) }
+            if value != 1 {
+                int(out, &value);
+                out.push_str(" * ");
+            }
+            basis(out, path);
         }
     }
 }
 
-fn cxx_tree<T>(tree: &Tree<T>, make: &str, leaf: impl Fn(&T) -> String + Copy) -> String {
+fn cxx_tree<T>(tree: &Tree<T>, make: &str, leaf: impl Fn(&mut String, &T)) -> String {
+    let mut out = String::with_capacity(64);
+    push_tree(&mut out, tree, make, &leaf);
+    out
+}
+
+fn python_tree<T>(tree: &Tree<T>, leaf: impl Fn(&mut String, &T)) -> String {
+    cxx_tree(tree, "", leaf)
+}
+
+/// Writes the calls of `make` that nest like the tree; without a name tuples as Python's, in which
+/// a single item needs its comma.
+fn push_tree<T>(out: &mut String, tree: &Tree<T>, make: &str, leaf: &impl Fn(&mut String, &T)) {
     match tree {
-        Tree::Leaf(value) => leaf(value),
+        Tree::Leaf(value) => leaf(out, value),
         Tree::Tuple(modes) => {
-            let modes: Vec<String> = modes.iter().map(|mode| cxx_tree(mode, make, leaf)).collect();
-            format!("{make}({})", modes.join(", "))
-        }
-    }
-}
-
-fn python_stride_tree(stride: &Stride) -> String {
-    python_tree(stride, |leaf| match *leaf {
-        StrideLeaf::Int(value) => value.to_string(),
-        StrideLeaf::Basis { value, path } => {
-            let basis = format!("cute.E({})", python_path(path));
-            if value == 1 { basis } else { format!("{value} * {basis}") }
-        }
-    })
-}
-
-fn python_path(path: Path) -> String {
-    let modes: Vec<String> = path.modes().map(|mode| mode.to_string()).collect();
-    match modes.as_slice() {
-        [mode] => mode.clone(),
-        modes => format!("[{}]", modes.join(", ")),
-    }
-}
-
-fn python_tree<T>(tree: &Tree<T>, leaf: impl Fn(&T) -> String + Copy) -> String {
-    match tree {
-        Tree::Leaf(value) => leaf(value),
-        Tree::Tuple(modes) => {
-            python_tuple(&modes.iter().map(|mode| python_tree(mode, leaf)).collect::<Vec<_>>())
+            out.push_str(make);
+            out.push('(');
+            for (number, mode) in modes.iter().enumerate() {
+                if number > 0 {
+                    out.push_str(", ");
+                }
+                push_tree(out, mode, make, leaf);
+            }
+            out.push_str(if make.is_empty() && modes.len() == 1 { ",)" } else { ")" });
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn blocks(
         let mut writer = Writer::open(out, paint, 100, zoom, style);
         if (rows, cols) == (1, 1) && style.medium == Medium::Page {
             // The script replaces them when the reader asks for other labels.
-            writer.class("cute-labels");
+            writer.attribute(" class=\"cute-labels\"");
         }
         for row in band.step_by(rows.max(1)) {
             for col in (0..grid.cols).step_by(cols.max(1)) {
@@ -116,7 +116,8 @@ pub(super) fn axes(
     zoom: i64,
     style: Style,
 ) {
-    let (mut inner_out, mut outer_out) = (String::new(), String::new());
+    let mut inner_out = String::with_capacity(128 + 32 * (grid.rows + grid.cols));
+    let mut outer_out = String::new();
     let mut inner = Writer::open(&mut inner_out, Paint::Text, 90, zoom, style);
     let mut outer = Writer::open(&mut outer_out, Paint::Text, 130, zoom, style);
     let mut brackets = String::new();
@@ -269,16 +270,16 @@ impl<'a> Writer<'a> {
         Self { out, start, labels, at: (0, 0), zoom: zoom.max(1), style }
     }
 
-    /// Gives the element, which is still empty, a class.
-    fn class(&mut self, name: &str) {
+    /// Gives the element, which is still empty, an attribute: ` name="value"`.
+    fn attribute(&mut self, text: &str) {
         let tag = match self.style.labels {
             Labels::None => return,
             Labels::Stroke => "<path",
             Labels::Text => "<g",
         };
-        let attribute = format!(" class=\"{name}\"");
-        self.out.insert_str(self.start + tag.len(), &attribute);
-        self.labels += attribute.len();
+        let at = self.start + tag.len();
+        self.out.insert_str(at, text);
+        self.labels += text.len();
     }
 
     /// Writes one line of text around a point.

@@ -57,7 +57,7 @@ pub(super) fn push(
     let (width, height) = (int(grid.cols) * w, int(grid.rows) * h);
     let ink = ink(grid);
 
-    let mut hair = Segments::default();
+    let mut hair = Segments(String::with_capacity(16 * (grid.rows + grid.cols)));
     for row in 1..grid.rows {
         hair.line(x, y + int(row) * h, 'h', width);
     }
