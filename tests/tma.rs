@@ -274,6 +274,8 @@ fn a_broken_rule_is_named_beside_the_picture() {
     broken(rank6, "(1,1,1,1,1,64):(64,64,64,64,64,1)", "(1,1,1,1,1,64)", "rank", "6 modes");
     broken("(64,64):(64,1)", "S<3,3,3> o 0 o (8,64):(64,1)", "(8,64)", "swizzle-mode", "S<3,3,3>");
     broken("(64,64):(1,64)", "(8,64):(64,1)", "(8,64)", "majorness", "stride 64");
+    // "strides of 2 bytes are multiples of 16" stood there once.
+    broken("(64,64):(1,64)", "(8,64):(64,1)", "(8,64)", "stride-multiple", "2 bytes");
     broken("(64,64):(64,1)", "(8,4):(4,1)", "(8,4)", "inner-box-multiple", "8 bytes");
     let ok = with(&[
         ("gmem", "(1000,1001):(1001,1)"),

@@ -104,6 +104,14 @@ fn strides(request: &TmaRequest, descriptor: &Descriptor) -> Vec<Rule> {
             ));
         }
     }
+    if bad.is_empty() {
+        // Where the box does not start with the mode of stride 1, that stride is in the map, too.
+        let outer = descriptor.stride_bits.iter().zip(descriptor.global_dim.iter().skip(1));
+        let wrong = outer.filter(|&(bits, extent)| *extent > 1 && bits % (unit * 8) != 0);
+        bad.extend(wrong.map(|(&bits, _)| {
+            format!("a stride of the tensor map is {} bytes, not a multiple of {unit}", bytes(bits))
+        }));
+    }
     let multiple = if bad.is_empty() {
         let list: Vec<String> = descriptor.stride_bits.iter().map(|&bits| bytes(bits)).collect();
         let text = if list.is_empty() {
