@@ -139,10 +139,10 @@ def run(programs):
                 for number, program in programs.items():
                     if number not in refused:
                         file.write(f'#line 1 "figure{number}"\nvoid figure{number}() {{ {program} }}\n')
-                file.write('#line 1 "main"\nint main() {\n')
+                file.write('#line 1 "main"\nint main(int, char** which) {\n')
                 for number in programs:
                     if number not in refused:
-                        file.write(f'printf("\\n@{number} "); figure{number}();\n')
+                        file.write(f"if (atoi(which[1]) == {number}) figure{number}();\n")
                 file.write("}\n")
             done = subprocess.run([*compiler, *flags, source, "-o", binary], capture_output=True, text=True)
             if done.returncode == 0:
@@ -155,9 +155,15 @@ def run(programs):
                 at = done.stderr.find(f"figure{number}:1")
                 error = re.search("error: (.*)", done.stderr[at:])
                 refused[number] = error[1] if error else "refused"
-        output = subprocess.run([binary], capture_output=True, text=True, check=True).stdout
-    printed = re.findall(r"^@(\d+) (.*(?:\n(?!@).*)*)", output, re.M)
-    return {int(number): as_figures(text) for number, text in printed}, refused
+        printed = {}
+        for number in programs.keys() - refused.keys():
+            # One process each: the library stops where a TMA descriptor breaks a rule.
+            done = subprocess.run([binary, str(number)], capture_output=True, text=True)
+            if done.returncode == 0:
+                printed[number] = as_figures(done.stdout)
+            else:
+                refused[number] = done.stderr.strip()[-300:]
+    return printed, refused
 
 
 def parsed(text):
