@@ -88,6 +88,11 @@ fn a_copy_like_another_needs_no_name_for_the_other() {
 fn code_that_does_not_compile_is_not_written() {
     let [cxx, python] = one(r#"{"kind":"copy","atom":"SM75_U16x8_LDSM_T","dtype":"f32"}"#);
     assert!(cxx.is_none() && python.is_some());
+    // C++ has no `cp.async` of 2 bytes and no type of 24 bits.
+    for bits in ["16", "24"] {
+        let keys = format!(r#"{{"kind":"copy","atom":"CopyG2SOp","dtype":"f16","bits":"{bits}"}}"#);
+        assert!(one(&keys)[0].is_none(), "{bits}");
+    }
     let [cxx, python] = one(
         r#"{"kind":"tma","gmem":"(64,64):(64,1)","smem":"(32,32,3):(32,1,1024)","tiler":"(32,32)","dtype":"f16"}"#,
     );

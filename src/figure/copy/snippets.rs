@@ -138,6 +138,15 @@ fn cxx_operation(atom: &CopyAtom) -> Option<String> {
         let bits = atom.bits.filter(|bits| bits % 128 == 0)?;
         return Some(format!("Copy_Traits<{name}, Int<{bits}>>"));
     }
+    let fits = |bits: i64| match name {
+        _ if bits.count_ones() != 1 => false,
+        _ if name.contains("CP_ASYNC_CACHEGLOBAL") => bits == 128,
+        _ if name.contains("CP_ASYNC") => (32..=128).contains(&bits),
+        _ => true,
+    };
+    if !atom.bits.is_none_or(fits) {
+        return None;
+    }
     let width = match atom.bits {
         Some(bits) => format!("<uint_bit_t<{bits}>>"),
         None => format!("<{}>", cxx_type(atom.dtype)),
