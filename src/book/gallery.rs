@@ -69,7 +69,7 @@ impl Gallery {
 /// No TOML, unknown keys, values of the wrong type, missing or doubled slugs, unknown kinds; in the
 /// order of the file. What the figures themselves say is checked when they are built.
 pub fn read_gallery(text: &str) -> Result<Gallery, Vec<Fault>> {
-    let mut reader = Reader { text, faults: Vec::new() };
+    let mut reader = Reader { text, lines: line_starts(text), faults: Vec::new() };
     let table = match DeTable::parse(text) {
         Ok(table) => table,
         Err(error) => {
@@ -91,6 +91,8 @@ fn lower(message: &str) -> String {
 
 struct Reader<'t> {
     text: &'t str,
+    /// Where the lines start: places are asked for by the thousand.
+    lines: Vec<usize>,
     faults: Vec<Fault>,
 }
 
@@ -334,10 +336,13 @@ impl Reader<'_> {
     }
 
     fn pos(&self, at: usize) -> BlockPos {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        let start = before.rfind('\n').map_or(0, |end| end + 1);
-        BlockPos { line: before.matches('\n').count(), column: before.len() - start }
+        let line = self.lines.partition_point(|&start| start <= at).saturating_sub(1);
+        BlockPos { line, column: at - self.lines.get(line).copied().unwrap_or(0) }
     }
+}
+
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect()
 }
 
 /// Returns the pairs of a table as they stand in the file; names see only names before them.
