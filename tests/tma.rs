@@ -268,7 +268,18 @@ fn a_broken_rule_is_named_beside_the_picture() {
         assert_eq!(fact(&built, "rules-ok"), "false");
         assert_eq!(built.figure.panels.len(), 2);
         assert!(built.figure.notes.iter().any(|note| note.code == "tma-rule"));
+        assert!(!built.figure.tables.iter().any(|table| table.folded), "{name}");
     };
+    // Rules that all hold take one line; the reader opens them.
+    let sound = with(&[
+        ("dtype", "f16"),
+        ("gmem", "(64,64):(64,1)"),
+        ("smem", "(8,64):(64,1)"),
+        ("tiler", "(8,64)"),
+    ]);
+    let folded: Vec<String> =
+        sound.unwrap().figure.tables.into_iter().filter(|t| t.folded).map(|t| t.title).collect();
+    assert_eq!(folded, ["rules of the tensor map: all 14 hold"]);
     broken("(1000,1001):(1001,1)", "(8,64):(64,1)", "(8,64)", "stride-multiple", "2002 bytes");
     let rank6 = "(2,2,2,2,2,64):(2048,1024,512,256,128,1)";
     broken(rank6, "(1,1,1,1,1,64):(64,64,64,64,64,1)", "(1,1,1,1,1,64)", "rank", "6 modes");

@@ -3,11 +3,13 @@
 //! In: a figure and its block. Out: Markdown that survives without our style sheet and without raw
 //! HTML. Invariant: in any container the text stays in it, and no text of a picture lies loose.
 
+use crate::draw::html::accessible_name;
 use crate::draw::svg::{Style, file};
 use crate::figure::Figure;
 use std::ops::Range;
 
-/// Makes one Markdown image that holds the whole picture.
+/// Makes one Markdown image that holds the whole picture, and the author's caption below it: the
+/// readers of many formats never see the text in place of an image.
 #[must_use]
 pub fn image(
     content: &str,
@@ -15,11 +17,21 @@ pub fn image(
     figure: &Figure,
     caption: Option<&str>,
 ) -> String {
-    let alt = caption.unwrap_or(&figure.title);
+    let alt = match figure.panels.first() {
+        Some(panel) if figure.title.is_empty() => accessible_name(panel, figure),
+        _ => figure.title.clone(),
+    };
     let svg = file(figure, Style::IMAGE);
-    let image =
-        format!("![{}](data:image/svg+xml;base64,{})", literal(alt), base64(svg.as_bytes()));
-    apart(content, range, &image)
+    let mut out =
+        format!("![{}](data:image/svg+xml;base64,{})", literal(&alt), base64(svg.as_bytes()));
+    if let Some(caption) = caption {
+        let prefix = continuation(content, range.start);
+        out.push('\n');
+        out.push_str(prefix.trim_end());
+        out.push('\n');
+        out.push_str(&format!("{prefix}*{}*", literal(caption)));
+    }
+    apart(content, range, &out)
 }
 
 /// Repeats the block and puts caption, notes and facts below it.

@@ -70,6 +70,15 @@ pub enum Piece<'c> {
     },
 }
 
+/// Returns a caption without its links.
+#[must_use]
+pub fn words(pieces: &[Piece<'_>]) -> String {
+    let text = |piece: &Piece<'_>| match *piece {
+        Piece::Text(text) | Piece::Link { text, .. } => text.to_owned(),
+    };
+    pieces.iter().map(text).collect()
+}
+
 /// Takes a caption apart. Only links to figures are links; all else is literal.
 #[must_use]
 pub fn pieces(caption: &str) -> Vec<Piece<'_>> {

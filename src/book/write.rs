@@ -5,7 +5,7 @@
 
 use super::config::Mode;
 use super::fallback;
-use super::links::{Piece, pieces};
+use super::links::{Piece, pieces, words};
 use super::pages::source_text;
 use super::report::line;
 use super::run::{Done, Homes, Job, Run, aliases};
@@ -34,6 +34,7 @@ impl Run<'_> {
         let range = &job.block.range;
         let spec = &job.order.spec;
         let caption = spec.get("caption").map(str::trim).filter(|caption| !caption.is_empty());
+        let words = caption.map(|caption| words(&pieces(caption)));
         Some(match self.mode {
             Mode::Html => {
                 let mut out = self.element(written, built, caption, homes);
@@ -42,8 +43,10 @@ impl Run<'_> {
                 }
                 out
             }
-            Mode::Image => fallback::image(content, range, &built.figure, caption),
-            Mode::Text | Mode::Keep => fallback::text(content, range, &built.figure, caption),
+            Mode::Image => fallback::image(content, range, &built.figure, words.as_deref()),
+            Mode::Text | Mode::Keep => {
+                fallback::text(content, range, &built.figure, words.as_deref())
+            }
         })
     }
 

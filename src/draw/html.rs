@@ -209,7 +209,7 @@ fn push_corner(out: &mut String, figure: &Figure, plan: &Plan, style: Style) {
 }
 
 /// Says in words what a picture shows.
-fn accessible_name(panel: &Panel, figure: &Figure) -> String {
+pub(crate) fn accessible_name(panel: &Panel, figure: &Figure) -> String {
     let mut name = String::new();
     let mut add = |part: &str| {
         if !part.is_empty() {
@@ -473,8 +473,13 @@ fn plain(value: &Value) -> String {
 }
 
 fn push_table(out: &mut String, table: &Table) {
+    if table.folded {
+        out.push_str("<details class=\"cute-facts\"><summary>");
+        push_text(out, &table.title);
+        out.push_str("</summary>");
+    }
     out.push_str("<div class=\"cute-table\"><table>");
-    if !table.title.is_empty() {
+    if !table.title.is_empty() && !table.folded {
         element(out, "caption", "", &table.title);
     }
     out.push_str("<thead><tr>");
@@ -490,6 +495,9 @@ fn push_table(out: &mut String, table: &Table) {
         out.push_str("</tr>");
     }
     out.push_str("</tbody></table></div>");
+    if table.folded {
+        out.push_str("</details>");
+    }
 }
 
 /// Appends an element that holds only text.

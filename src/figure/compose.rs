@@ -193,6 +193,7 @@ fn step_table(a: &AnyLayout, b: &Tiler) -> Table {
             .map(str::to_owned)
             .to_vec(),
         rows: rows.collect(),
+        ..Table::default()
     }
 }
 

@@ -189,6 +189,7 @@ fn offset_table(offsets: &[(i64, IntTuple)]) -> Table {
         title: "where each tile starts".to_owned(),
         head: vec!["tile".to_owned(), "base offset".to_owned()],
         rows: offsets.iter().map(|(t, offset)| vec![t.to_string(), offset.to_string()]).collect(),
+        ..Table::default()
     }
 }
 

@@ -291,6 +291,7 @@ impl Taking<'_, '_> {
             title: "from A to the tile".to_owned(),
             head: vec!["step".to_owned(), "gives".to_owned()],
             rows,
+            ..Table::default()
         }
     }
 
@@ -474,6 +475,7 @@ fn sharers_table(sharing: &[i64], threads: i64, index: i64) -> Table {
             threads.to_string(),
             format!("{}{more}", shown.join(", ")),
         ]],
+        ..Table::default()
     }
 }
 

@@ -211,4 +211,7 @@ pub struct Table {
     pub head: Vec<String>,
     /// The rows, each as long as `head`.
     pub rows: Vec<Vec<String>>,
+    /// Whether a page shows only the title until the reader asks: nothing in it is out of the
+    /// ordinary.
+    pub folded: bool,
 }

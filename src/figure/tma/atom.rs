@@ -186,6 +186,7 @@ fn instruction_table(atom: &TmaAtom, tile: &Tile, request: &TmaRequest) -> CuteR
             .map(str::to_owned)
             .to_vec(),
         rows,
+        ..Table::default()
     })
 }
 
@@ -229,13 +230,20 @@ fn descriptor_table(descriptor: &Descriptor, request: &TmaRequest, alignment: Al
             .iter()
             .map(|(name, value)| vec![(*name).to_owned(), text(value)])
             .collect(),
+        ..Table::default()
     }
 }
 
 fn rule_table(rules: &[Rule]) -> Table {
     let verdict = |ok: bool| if ok { "ok" } else { "failed" }.to_owned();
+    let hold = rules.iter().all(|rule| rule.ok);
     Table {
-        title: "rules of the tensor map".to_owned(),
+        title: if hold {
+            format!("rules of the tensor map: all {} hold", rules.len())
+        } else {
+            "rules of the tensor map".to_owned()
+        },
+        folded: hold,
         head: ["rule", "verdict", "numbers"].map(str::to_owned).to_vec(),
         rows: rules
             .iter()

@@ -104,6 +104,7 @@ impl Gmem {
             title: "An order of threads and values that wastes less".into(),
             head: vec!["what".into(), "value".into()],
             rows,
+            ..Table::default()
         })
     }
 

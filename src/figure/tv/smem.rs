@@ -146,6 +146,7 @@ impl Smem {
             ),
             head: ["change", "layout", "wavefronts", "extra bytes"].map(String::from).to_vec(),
             rows: rows.collect(),
+            ..Table::default()
         })
     }
 

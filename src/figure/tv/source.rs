@@ -223,6 +223,7 @@ impl Source {
                     "(thread, value) to a cell",
                 ),
             ],
+            ..Table::default()
         })
     }
 }
