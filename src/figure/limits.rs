@@ -22,6 +22,10 @@ pub const SLICES_DRAWN: usize = 16;
 /// milliseconds; a book has hundreds of figures.
 pub const VALUES_CHECKED: i64 = 1 << 20;
 
+/// Elements of one tile whose owners, instructions or places are followed. Half a million take some
+/// fifty milliseconds, and no shared memory holds a larger tile, even of 4 bits an element.
+pub const TILE_ELEMENTS: i64 = 1 << 19;
+
 /// Coordinates that a figure follows one by one: whose tile, which copy, `A(B(i))`. Each takes a
 /// tenth of a microsecond or more, and the tables of a larger figure are not read anyway.
 pub const FOLLOWED: i64 = 1 << 16;

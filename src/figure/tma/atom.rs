@@ -7,7 +7,7 @@ use super::{panels, request, snippets};
 use crate::cute::{AnyLayout, IntTuple, Result as CuteResult, Swizzle, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
-use crate::figure::limits::{TABLE_ROWS, VALUES_CHECKED};
+use crate::figure::limits::{TABLE_ROWS, TILE_ELEMENTS};
 use crate::figure::resolve::Keys;
 use crate::figure::spec::Problem;
 use crate::figure::{Arrangement, Facts, Figure, Table};
@@ -148,7 +148,7 @@ fn notes(notes: &mut Vec<Diagnostic>, request: &TmaRequest, tile: &Tile, rules: 
     if tile.cut {
         notes.push(Diagnostic::note(
             "cut",
-            format!("a tile of more than {VALUES_CHECKED} elements is not drawn"),
+            format!("a tile of more than {TILE_ELEMENTS} elements is not drawn"),
         ));
     } else if panels::is_reduced(tile) {
         notes.push(Diagnostic::note("cut", "only a corner of the tile is drawn".to_owned()));

@@ -7,7 +7,7 @@
 use crate::cute::algebra::{right_inverse, tile_to_shape};
 use crate::cute::{AnyLayout, Layout, Result as CuteResult, Swizzle, Tree};
 use crate::figure::Fill;
-use crate::figure::limits::VALUES_CHECKED;
+use crate::figure::limits::TILE_ELEMENTS;
 use crate::hardware::tma::{TmaAtom, TmaRequest};
 
 /// Bytes that a swizzle of the hardware moves as one.
@@ -65,7 +65,7 @@ impl Tile {
             places: Vec::new(),
             instructions: size / per,
             moved: 0,
-            cut: size > VALUES_CHECKED,
+            cut: size > TILE_ELEMENTS,
             unit: Unit::ELEMENT,
         };
         if tile.cut {

@@ -10,7 +10,7 @@ use crate::cute::algebra::{
 use crate::cute::{Layout, Shape, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
-use crate::figure::limits::VALUES_CHECKED;
+use crate::figure::limits::TILE_ELEMENTS;
 use crate::figure::{Keys, Problem, Table};
 
 /// A thread-value layout over a tile.
@@ -100,9 +100,9 @@ impl Source {
             refuse(Diagnostic::error("tv-rank", text).hint("e.g. `((4,8),2):((16,1),8)`"))
         })?;
         let count = tile.product().map_err(|error| refuse(error.into()))?;
-        if tv.size() > VALUES_CHECKED || count > VALUES_CHECKED {
+        if tv.size() > TILE_ELEMENTS || count > TILE_ELEMENTS {
             let text = format!(
-                "{} threads of {} values over {count} cells: a figure follows at most {VALUES_CHECKED}",
+                "{} threads of {} values over {count} cells: a figure follows at most {TILE_ELEMENTS}",
                 thr.size(),
                 val.size()
             );
