@@ -226,7 +226,7 @@ fn small_grids_beside_a_large_one_keep_their_labels() {
     let panels: Vec<&str> = page.split("<div class=\"cute-panel\">").skip(1).collect();
     let coarse: Vec<bool> = panels.iter().map(|panel| panel.contains("cute-coarse")).collect();
     assert_eq!(coarse, [true, false]);
-    assert!(page.contains("in large grids the first cell of every"));
+    assert!(page.contains("in large grids: the first cell of every"));
 }
 
 /// Beyond 65,536 coordinates checks and marks were once left out in silence.

@@ -7,7 +7,9 @@
 
 use mdbook_cute::cute::Layout;
 use mdbook_cute::expr::{Functions, Scope};
-use mdbook_cute::figure::{Body, Built, Detail, Entry, Grid, Kind, Label, Plan, Spec, build};
+use mdbook_cute::figure::{
+    Body, Built, Coarse, Detail, Entry, Grid, Kind, Label, Plan, Spec, build,
+};
 use mdbook_cute::hardware::copy::{CopyAtom, CopyRequest};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -500,7 +502,7 @@ fn tensor_memory_is_drawn_lane_by_lane() {
     assert_eq!(grid.row_axis.levels[1].run, 32, "the lanes of one warp");
     // At the size of readable labels it would be four screens tall.
     let plan = Plan::of(&built.figure);
-    assert!(matches!(plan.detail, Detail::Blocks { .. }) && plan.labels_blocks(grid));
+    assert!(matches!(plan.detail, Detail::Blocks { .. }) && plan.coarse(grid) == Coarse::Named);
     assert!(plan.height(grid) * plan.scale / 1000 <= 1700, "{plan:?}");
 }
 

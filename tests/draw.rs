@@ -172,6 +172,20 @@ fn labels_that_cannot_be_read_give_way_to_those_of_blocks() {
     assert!(!file.contains("cute-coarse") && file.contains(">4095</text>"));
 }
 
+/// "T0 V0" once stood over cells of other threads.
+#[test]
+fn no_label_of_a_cell_lies_on_those_of_other_owners() {
+    let grid = |run: usize| {
+        let owner = move |spot: mdbook_cute::figure::Spot| u32::try_from(spot.col / run).unwrap();
+        Grid::from_fn(64, 64, |spot| Cell { owner: Some(owner(spot)), ..Cell::default() })
+            .layer("thread", |spot| Label::Owner { thr: owner(spot), val: 0 })
+    };
+    let page =
+        |run| page(&Figure { panels: vec![Panel::grid("", grid(run))], ..Figure::default() });
+    assert!(page(16).contains("labels: the first cell of every"));
+    assert!(page(1).contains("labels: at full size only"));
+}
+
 /// The ink of its first cell once made the label of a dark block unreadable.
 #[test]
 fn the_label_of_a_block_has_the_ink_of_most_of_its_cells() {

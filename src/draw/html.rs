@@ -9,7 +9,7 @@ use super::palette;
 use super::svg::{self, Style};
 use crate::diagnostic::Level;
 use crate::figure::label::push_int;
-use crate::figure::plan::{Detail, Plan};
+use crate::figure::plan::{Coarse, Detail, Plan};
 use crate::figure::spec::Spec;
 use crate::figure::{
     Arrangement, Body, Fact, Figure, Fill, LegendEntry, Mark, Panel, Scale, Swatch, Table,
@@ -139,19 +139,21 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
                 Body::Bits(_) => &[],
             })
         };
-        let named = grids().filter(|slice| plan.labels_blocks(&slice.grid)).count();
+        let has = |kind| grids().any(|slice| plan.coarse(&slice.grid) == kind);
         let every = format!("the first cell of every {rows}×{cols} cells");
-        let what = match grids().count() {
-            all if named == all => "one for each block",
-            _ if named == 0 => &every,
-            _ => &format!("one for each block, elsewhere {every}"),
+        let what = match (has(Coarse::Named), has(Coarse::Sampled)) {
+            (true, false) => "one for each block",
+            (false, true) => &every,
+            (true, true) => &format!("one for each block, elsewhere {every}"),
+            (false, false) => "at full size only",
         };
-        out.push_str("<small class=\"cute-coarse\"> (labels here: ");
+        out.push_str("</label><small class=\"cute-coarse\">labels");
         if coarse().count() < figure.panels.len() {
-            out.push_str("in large grids ");
+            out.push_str(" in large grids");
         }
+        out.push_str(": ");
         push_text(&mut out, what);
-        out.push_str(")</small></label>");
+        out.push_str("</small>");
     }
     out.push_str(match figure.arrangement {
         Arrangement::Flow => "<div class=\"cute-panels\">",

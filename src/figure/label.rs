@@ -57,6 +57,12 @@ impl Label {
         }
     }
 
+    /// Returns whether it says whose a cell is.
+    #[must_use]
+    pub const fn names_owner(&self) -> bool {
+        matches!(self, Self::Owner { .. } | Self::Thread(_) | Self::Value(_) | Self::Lines(_))
+    }
+
     /// Appends line `line` to `out`. Labels within [`Self::Lines`] take one line each
     /// (an owner becomes `T3V1`).
     pub fn write_line(&self, line: usize, out: &mut String) {

@@ -45,7 +45,7 @@ pub use label::{Label, Layer};
 pub use model::{
     Arrangement, BitPicture, Body, Figure, LegendEntry, Panel, Slice, Space, Swatch, Table,
 };
-pub use plan::{Detail, Plan};
+pub use plan::{Coarse, Detail, Plan};
 pub use resolve::Keys;
 pub use snippet::Snippet;
 pub use spec::{Entry, Kind, Part, Problem, Spec};

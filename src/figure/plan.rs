@@ -79,6 +79,17 @@ pub enum Detail {
     },
 }
 
+/// Which labels a grid has until the reader zooms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coarse {
+    /// One for each block that the figure names.
+    Named,
+    /// That of the first cell of every so many, where they all have one owner.
+    Sampled,
+    /// None: the labels of most cells would lie on those of other owners.
+    None,
+}
+
 impl Plan {
     /// Makes the plan of a figure in the column of a page.
     #[must_use]
@@ -203,11 +214,21 @@ impl Plan {
         })
     }
 
-    /// Returns whether the blocks of a grid are labelled rather than every so many cells.
+    /// Returns which labels a grid has that is too small for all of them.
     #[must_use]
-    pub fn labels_blocks(&self, grid: &Grid) -> bool {
+    pub fn coarse(&self, grid: &Grid) -> Coarse {
+        let Detail::Blocks { rows, cols, .. } = self.detail else { return Coarse::None };
         let fitting = grid.blocks.iter().filter(|block| self.block_label(block).is_some()).count();
-        fitting * 2 > grid.blocks.len()
+        if fitting * 2 > grid.blocks.len() {
+            return Coarse::Named;
+        }
+        let tops = (0..grid.rows).step_by(rows.max(1));
+        let blocks =
+            tops.flat_map(|top| (0..grid.cols).step_by(cols.max(1)).map(move |left| (top, left)));
+        let (all, mixed) = blocks.fold((0, 0), |(all, mixed), corner| {
+            (all + 1, mixed + usize::from(grid.is_torn(corner, (rows, cols))))
+        });
+        if mixed * 2 > all { Coarse::None } else { Coarse::Sampled }
     }
 
     /// Returns the width of a grid with its axis.

@@ -48,6 +48,9 @@ pub(super) fn blocks(
             for col in (0..grid.cols).step_by(cols.max(1)) {
                 let at = row * grid.cols + col;
                 let Some(label) = layer.labels.get(at) else { continue };
+                if (rows, cols) != (1, 1) && grid.is_torn((row, col), (rows, cols)) {
+                    continue;
+                }
                 if on_colour(grid, (row, rows), (col, cols)) != coloured {
                     continue;
                 }

@@ -15,7 +15,7 @@ mod words;
 
 use super::markup::{push_attr, push_int_attr};
 use crate::figure::label::push_int;
-use crate::figure::plan::{self, Plan, SLICE_GAP};
+use crate::figure::plan::{self, Coarse, Plan, SLICE_GAP};
 use crate::figure::spec::Spec;
 use crate::figure::{Body, Detail, Figure, Grid, Panel, Slice};
 use paint::Paint;
@@ -243,11 +243,13 @@ fn push_grid(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64), sty
             labels::cells(out, grid, plan, (x, y), style);
             labels::axes(out, grid, plan, (x, y), 100, style);
             out.push_str("</g><g class=\"cute-coarse\">");
-            if plan.labels_blocks(grid) {
-                labels::named_blocks(out, grid, plan, (x, y), zoom, style);
-            } else {
-                lines::blocks(out, grid, (x, y), cell, (rows, cols), zoom, style.medium);
-                labels::blocks(out, grid, plan, (x, y), (rows, cols), zoom, style);
+            match plan.coarse(grid) {
+                Coarse::Named => labels::named_blocks(out, grid, plan, (x, y), zoom, style),
+                Coarse::Sampled => {
+                    lines::blocks(out, grid, (x, y), cell, (rows, cols), zoom, style.medium);
+                    labels::blocks(out, grid, plan, (x, y), (rows, cols), zoom, style);
+                }
+                Coarse::None => {}
             }
             labels::axes(out, grid, plan, (x, y), zoom, style);
             out.push_str("</g>");

@@ -115,6 +115,19 @@ fn notes(atom: &CopyAtom) -> Vec<Diagnostic> {
             ),
         ));
     }
+    for (side, tv) in [("SRC", &atom.values.src), ("DST", &atom.values.dst)] {
+        let threads = tv.modes().first().map_or(1, Layout::size);
+        if threads != atom.thr_id.size() {
+            notes.push(Diagnostic::warning(
+                "value-type",
+                format!(
+                    "{side} `{tv}` has {threads} threads, the atom {}: the instruction gives parts of one `{}` to different threads. CuTe's C++ refuses such a value type, its DSL does not",
+                    atom.thr_id.size(),
+                    atom.dtype
+                ),
+            ));
+        }
+    }
     if atom.multicast() > 1 {
         notes.push(Diagnostic::note(
             "multicast",

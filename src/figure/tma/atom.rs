@@ -182,9 +182,14 @@ fn instruction_table(atom: &TmaAtom, tile: &Tile, request: &TmaRequest) -> CuteR
             }
             _ => "instructions of the first tile".to_owned(),
         },
-        head: ["instruction", "first element", "TMA coordinate", "byte in shared memory"]
-            .map(str::to_owned)
-            .to_vec(),
+        head: [
+            "instruction",
+            "first element",
+            "TMA coordinate",
+            "byte it is given in shared memory",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         rows,
         ..Table::default()
     })

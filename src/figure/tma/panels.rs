@@ -72,7 +72,7 @@ pub(super) fn gmem(request: &TmaRequest, atom: &TmaAtom, tile: &Tile) -> Panel {
             grid.col_axis = steps(from.1, grid.cols, unit.across).titled("mode 1");
         }
     }
-    let mut panel = Panel::new("CTA tile", body)
+    let mut panel = Panel::new("CTA tile of", body)
         .layout(&request.gmem)
         .unit("elements")
         .caption(caption)

@@ -180,9 +180,10 @@ impl Tile {
         self.instruction.get(index).copied().flatten()
     }
 
-    /// Returns the byte in shared memory where an element lies after the swizzle.
+    /// Returns the byte in shared memory that an instruction is given for the element it starts
+    /// with: the place before the swizzle, which the hardware applies on the way.
     pub(super) fn byte(&self, index: usize) -> i64 {
-        self.places.get(index).map_or(0, |(_, after)| after.div_euclid(8))
+        self.places.get(index).map_or(0, |(before, _)| before.div_euclid(8))
     }
 
     /// Counts the bytes up to the last that an element lies in.

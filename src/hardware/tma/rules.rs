@@ -49,7 +49,19 @@ pub fn rules(
     list.push(smem_alignment(request, alignment));
     list.push(multicast(request, basis, descriptor));
     list.extend(packed(request, descriptor));
+    list.extend(data_type(request));
     list
+}
+
+/// The driver has no type of 16 bytes or more; CuTe traces such atoms as of `UINT64` all the same,
+/// with a box and extents that count whole elements.
+fn data_type(request: &TmaRequest) -> Option<Rule> {
+    let bits = request.internal_bits();
+    let text = format!(
+        "an element is {} bytes; the widest type of a tensor map is 8, and extents and box count whole elements",
+        bits / 8
+    );
+    (bits > 64).then(|| rule("data-type", false, text))
 }
 
 fn rule(rule: &'static str, ok: bool, text: String) -> Rule {
