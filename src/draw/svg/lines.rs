@@ -147,10 +147,10 @@ pub(super) fn blocks(
     lines.push(out, "stroke", ink(grid), &stroke_style(weight * 3 / 4, ".5"), medium);
 }
 
-/// Returns the colour of lines on a grid.
+/// Returns the colour of lines on a grid: that which shows on most of its cells.
 fn ink(grid: &Grid) -> Paint {
-    let coloured = grid.cells.iter().any(|cell| cell.fill != Fill::Blank && !cell.faded);
-    if coloured { Paint::Ink(grid.scale) } else { Paint::Text }
+    let coloured = grid.cells.iter().filter(|cell| cell.fill != Fill::Blank && !cell.faded).count();
+    if coloured * 2 > grid.cells.len() { Paint::Ink(grid.scale) } else { Paint::Text }
 }
 
 /// Returns the attributes of a stroke; `width` is in hundredths of a unit.
