@@ -172,6 +172,18 @@ fn labels_that_cannot_be_read_give_way_to_those_of_blocks() {
     assert!(!file.contains("cute-coarse") && file.contains(">4095</text>"));
 }
 
+/// Bits without numbers say nothing, and `<text>` in a page lands in the search index.
+#[test]
+fn without_labels_indices_titles_and_bits_stay() {
+    let figure = figure(&[("layout", "(4,4,2):(4,1,16)")]);
+    let style = svg::Style { labels: svg::Labels::None, ..svg::Style::PAGE };
+    let bare = html::html(&figure, &html::Setting { style, ..html::Setting::new("fig") });
+    assert!(!bare.contains("<text") && !bare.contains("cute-labels"));
+    let strokes = |page: &str| page.matches("stroke=\"currentColor\"").count();
+    let both = strokes(&bare);
+    assert_eq!(both, strokes(&page(&figure)), "frames, indices and titles");
+}
+
 /// Dark lines of the few coloured cells once vanished on the dark ground of all others.
 #[test]
 fn lines_have_the_ink_of_most_cells() {

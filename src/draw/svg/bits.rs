@@ -79,7 +79,7 @@ pub(super) fn push(out: &mut String, bits: &BitPicture, (x, y): (i64, i64), styl
 }
 
 fn texts(out: &mut String, texts: &[(i64, i64, String)], paint: Paint, style: Style) {
-    match style.labels {
+    match style.beside_cells().labels {
         Labels::None => {}
         Labels::Stroke => {
             out.push_str("<path fill=\"none\"");

@@ -119,6 +119,7 @@ pub(super) fn axes(
     zoom: i64,
     style: Style,
 ) {
+    let style = style.beside_cells();
     let mut inner_out = String::with_capacity(128 + 32 * (grid.rows + grid.cols));
     let mut outer_out = String::new();
     let mut inner = Writer::open(&mut inner_out, Paint::Text, 90, zoom, style);

@@ -41,7 +41,7 @@ pub enum Labels {
     Stroke,
     /// As `<text>`: can be selected and edited.
     Text,
-    /// Not at all.
+    /// Not at all; indices, titles and bits stay, as strokes.
     None,
 }
 
@@ -61,6 +61,15 @@ impl Style {
     pub const FILE: Self = Self { medium: Medium::File, labels: Labels::Text };
     /// Files that are turned into images, where no font can be relied on.
     pub const IMAGE: Self = Self { medium: Medium::File, labels: Labels::Stroke };
+
+    /// Returns how what stands beside cells is written.
+    #[must_use]
+    pub(super) fn beside_cells(self) -> Self {
+        match self.labels {
+            Labels::None => Self { labels: Labels::Stroke, ..self },
+            Labels::Stroke | Labels::Text => self,
+        }
+    }
 
     /// Writes labels as the key `labels` of a figure asks for.
     #[must_use]

@@ -22,7 +22,7 @@ pub(super) enum Face {
 /// Returns how wide a line is at `zoom` hundredths of the size of labels; of text, whose font only
 /// the viewer knows, about how wide.
 pub(super) fn width(text: &str, zoom: i64, style: Style) -> i64 {
-    if style.labels == Labels::Stroke {
+    if style.beside_cells().labels == Labels::Stroke {
         return (glyphs::width(text) + glyphs::GAP) * zoom / 100 + 1;
     }
     // A character of a monospaced font of size 11 takes 6.6, one of a bold sans about 7.2.
@@ -43,7 +43,7 @@ pub(super) fn push(
     if text.is_empty() {
         return;
     }
-    if style.labels == Labels::Stroke {
+    if style.beside_cells().labels == Labels::Stroke {
         out.push_str("<path fill=\"none\"");
         paint.push(out, "stroke", style.medium);
         out.push_str(if face == Face::Bold {
