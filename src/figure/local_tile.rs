@@ -180,7 +180,12 @@ impl Taking<'_, '_> {
         let source = self.panel_a(&taken, &tile_fill, &mut notes);
         let source = source
             .legend(
-                Swatch::Scale(Scale::Category),
+                match (tiles.as_deref(), &taken.tiling) {
+                    (Some([tile]), Some(tiling)) => {
+                        Swatch::Fill(Scale::Category, tiling.fill(*tile))
+                    }
+                    _ => Swatch::Scale(Scale::Category),
+                },
                 match count {
                     1 => "the surviving tile".to_owned(),
                     count => format!("one colour for each of {count} surviving tiles"),

@@ -27,8 +27,10 @@ const INSTRUCTIONS: usize = 2;
 /// Draws the tile in global memory: one cell a box, or of a tile that is one box, those rows and
 /// columns whose place in shared memory is drawn.
 pub(super) fn gmem(request: &TmaRequest, atom: &TmaAtom, tile: &Tile) -> Panel {
-    let mut caption =
-        format!("the tile in global memory; each box of {} is one instruction", atom.basis.shape());
+    let mut caption = format!(
+        "the tile in global memory; each box of {}, in the order of TMA coordinates, is one instruction",
+        atom.basis.shape()
+    );
     let unit = gmem_unit(tile);
     let all = tile.extents_in(unit);
     let (from, to) = if tile.instructions == 1 { window(tile) } else { ((0, 0), all) };
