@@ -6,7 +6,7 @@
 
 use super::markup::{push_attr, push_prose, push_text};
 use super::palette;
-use super::svg::{self, Style};
+use super::svg::{self, Labels, Style};
 use crate::diagnostic::Level;
 use crate::figure::label::push_int;
 use crate::figure::plan::{Coarse, Detail, Plan};
@@ -125,36 +125,7 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
         element(&mut out, "div", "cute-title", &figure.title);
     }
     let plans: Vec<Plan> = figure.panels.iter().map(|panel| plan.of_panel(figure, panel)).collect();
-    if let Detail::Blocks { rows, cols, .. } = plan.detail {
-        out.push_str(
-            "<label class=\"cute-zoom\"><input type=\"checkbox\"> full size with all labels",
-        );
-        let coarse = || {
-            let panels = figure.panels.iter().zip(&plans);
-            panels.filter(|(_, plan)| plan.detail != Detail::Full).map(|(panel, _)| panel)
-        };
-        let grids = || {
-            coarse().flat_map(|panel| match &panel.body {
-                Body::Grids(slices) => slices.as_slice(),
-                Body::Bits(_) => &[],
-            })
-        };
-        let has = |kind| grids().any(|slice| plan.coarse(&slice.grid) == kind);
-        let every = format!("the first cell of every {rows}×{cols} cells");
-        let what = match (has(Coarse::Named), has(Coarse::Sampled)) {
-            (true, false) => "one for each block",
-            (false, true) => &every,
-            (true, true) => &format!("one for each block, elsewhere {every}"),
-            (false, false) => "at full size only",
-        };
-        out.push_str("</label><small class=\"cute-coarse\">labels");
-        if coarse().count() < figure.panels.len() {
-            out.push_str(" in large grids");
-        }
-        out.push_str(": ");
-        push_text(&mut out, what);
-        out.push_str("</small>");
-    }
+    push_zoom(&mut out, figure, &plan, &plans, setting.style);
     out.push_str(match figure.arrangement {
         Arrangement::Flow => "<div class=\"cute-panels\">",
         Arrangement::Arrows if plan.pair => "<div class=\"cute-panels cute-arrows cute-pair\">",
@@ -178,6 +149,39 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
     push_facts(&mut out, figure, setting.facts);
     out.push_str("</figure>");
     out
+}
+
+/// Offers the full size of a figure that is too large for all labels, and says which it has.
+fn push_zoom(out: &mut String, figure: &Figure, plan: &Plan, plans: &[Plan], style: Style) {
+    let Detail::Blocks { rows, cols, .. } = plan.detail else { return };
+    out.push_str("<label class=\"cute-zoom\"><input type=\"checkbox\"> full size");
+    if style.labels == Labels::None {
+        out.push_str("</label>");
+        return;
+    }
+    out.push_str(" with all labels</label><small class=\"cute-coarse\">labels");
+    let coarse = || {
+        let panels = figure.panels.iter().zip(plans);
+        panels.filter(|(_, plan)| plan.detail != Detail::Full).map(|(panel, _)| panel)
+    };
+    if coarse().count() < figure.panels.len() {
+        out.push_str(" in large grids");
+    }
+    let has = |kind| {
+        coarse().any(|panel| match &panel.body {
+            Body::Grids(slices) => slices.iter().any(|slice| plan.coarse(&slice.grid) == kind),
+            Body::Bits(_) => false,
+        })
+    };
+    let every = format!("the first cell of every {rows}×{cols} cells");
+    out.push_str(": ");
+    out.push_str(&match (has(Coarse::Named), has(Coarse::Sampled)) {
+        (true, false) => "one for each block".to_owned(),
+        (false, true) => every,
+        (true, true) => format!("one for each block, elsewhere {every}"),
+        (false, false) => "at full size only".to_owned(),
+    });
+    out.push_str("</small>");
 }
 
 /// About as many bytes as the labels of all cells take; growing a large string costs more than
