@@ -53,6 +53,26 @@ fn pictures_stand_alone() {
     }
 }
 
+/// The README shows what the program draws today. `CUTE_OVERWRITE=1` draws its pictures anew.
+#[test]
+fn pictures_of_the_readme_are_current() {
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
+    for (name, figure) in [
+        ("divide", &["divide", "op=zipped", "A=(4,8):(8,1)", "tiler=<2,4>"][..]),
+        ("swizzle", &["swizzle", "layout=(8,8):(8,1)", "swizzle=S<3,0,3>", "dtype=f32"]),
+        ("tv", &["tv", "thr=(8,4):(4,1)", "val=(1,4):(4,1)", "smem=(8,16):(16,1)", "dtype=f32"]),
+    ] {
+        for (theme, suffix) in [("light", ""), ("dark", "-dark")] {
+            let path = format!("{docs}/{name}{suffix}.svg");
+            let drawn = text(&[figure, &["-o", "-", "--theme", theme]].concat());
+            if std::env::var_os("CUTE_OVERWRITE").is_some() {
+                fs::write(&path, &drawn).unwrap();
+            }
+            assert!(drawn == fs::read_to_string(&path).unwrap(), "{path} is old");
+        }
+    }
+}
+
 #[test]
 fn a_dark_picture_has_dark_colours() {
     let figure = ["layout", "(4,8):(8,1)", "-o", "-"];
