@@ -113,6 +113,8 @@ impl Fill {
         // Wide division is slow, and only offsets beyond 2^59 need it.
         let steps = u64::from(Self::RAMP);
         let step = match (at.checked_mul(steps), last.checked_add(1)) {
+            // Most layouts span a power of two, and a division takes longer than the rest of a cell.
+            (Some(scaled), Some(span)) if span.is_power_of_two() => scaled >> span.trailing_zeros(),
             (Some(scaled), Some(span)) => scaled / span,
             _ => at / (last / steps + 1),
         };

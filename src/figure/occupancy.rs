@@ -56,9 +56,16 @@ impl Values {
     /// Returns the smallest and largest number on an axis.
     #[must_use]
     pub fn range(&self, axis: usize) -> (i64, i64) {
-        let numbers = self.flat.iter().skip(axis).step_by(self.arity.max(1));
-        let low = numbers.clone().min().copied().unwrap_or(0);
-        (low, numbers.max().copied().unwrap_or(0))
+        let ends = |range: Option<(i64, i64)>, &number: &i64| {
+            let (low, high) = range.unwrap_or((number, number));
+            Some((low.min(number), high.max(number)))
+        };
+        let range = if self.arity == 1 {
+            self.flat.iter().fold(None, ends)
+        } else {
+            self.flat.iter().skip(axis).step_by(self.arity.max(1)).fold(None, ends)
+        };
+        range.unwrap_or((0, 0))
     }
 }
 
