@@ -65,6 +65,11 @@ fn padding_up_to_the_capacity_is_drawn() {
         built(&[("type", "AffineRank2ColumnMajor"), ("extent", "(4,8)"), ("stride", "(16,1)")]);
     assert_eq!(marks(&short, 1, Mark::Outside), 24);
     assert!(short.warnings.iter().any(|warning| warning.diagnostic.code == "cutlass-capacity"));
+    let legend = |built: &Built| -> Vec<String> {
+        built.figure.panels[1].legend.iter().map(|entry| entry.text.clone()).collect()
+    };
+    assert!(legend(&short).contains(&"not part of it".to_owned()), "grey had no meaning");
+    assert!(!legend(&padded).contains(&"not part of it".to_owned()));
     let clash = built(&[("type", "RowMajor"), ("extent", "(4,8)"), ("ldm", "3")]);
     assert!(marks(&clash, 0, Mark::Twice) > 0);
 }

@@ -461,6 +461,7 @@ fn memory_panel(source: &Source, map: &Map, capacity: i64) -> Option<Panel> {
     grid.row_axis = Axis::counting_from(0, rows, step).titled("offset");
     let padding = grid.cells.iter().filter(|cell| cell.mark == Mark::Hole).count();
     let outside = grid.cells.iter().filter(|cell| cell.mark == Mark::Outside).count();
+    let unused = grid.cells.iter().any(|cell| cell.faded);
     let mut panel = Panel::grid("memory", grid)
         .caption(format!("offsets 0 to {} in lines of {line}; labels are coordinates", end - 1))
         .legend(Swatch::Text, format!("capacity {capacity}"));
@@ -470,6 +471,9 @@ fn memory_panel(source: &Source, map: &Map, capacity: i64) -> Option<Panel> {
     if outside > 0 {
         let text = format!("past the capacity: {outside} elements");
         panel = panel.legend(Swatch::Mark(Mark::Outside), text);
+    }
+    if unused {
+        panel = panel.legend(Swatch::Faded, "not part of it");
     }
     Some(panel)
 }
