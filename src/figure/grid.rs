@@ -45,6 +45,15 @@ pub struct Block {
     pub labels: Vec<Label>,
 }
 
+impl Block {
+    /// Visits rows and columns of its cells, row by row.
+    pub fn places(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (left, right) = (self.col, self.col + self.cols);
+        (self.row..self.row + self.rows)
+            .flat_map(move |row| (left..right).map(move |col| (row, col)))
+    }
+}
+
 /// Everything about one cell but its labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cell {

@@ -28,6 +28,7 @@ pub mod occupancy;
 pub mod plan;
 mod product;
 pub mod reading;
+mod rectangles;
 pub mod resolve;
 pub mod sheet;
 pub mod snippet;

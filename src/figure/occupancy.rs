@@ -56,17 +56,21 @@ impl Values {
     /// Returns the smallest and largest number on an axis.
     #[must_use]
     pub fn range(&self, axis: usize) -> (i64, i64) {
-        let ends = |range: Option<(i64, i64)>, &number: &i64| {
-            let (low, high) = range.unwrap_or((number, number));
-            Some((low.min(number), high.max(number)))
-        };
-        let range = if self.arity == 1 {
-            self.flat.iter().fold(None, ends)
-        } else {
-            self.flat.iter().skip(axis).step_by(self.arity.max(1)).fold(None, ends)
+        let numbers = self.flat.iter().copied();
+        let range = match self.arity {
+            1 => ends(numbers),
+            arity => ends(numbers.skip(axis).step_by(arity.max(1))),
         };
         range.unwrap_or((0, 0))
     }
+}
+
+/// Returns the smallest and the largest of some numbers.
+pub(super) fn ends(numbers: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
+    numbers.fold(None, |range, number| {
+        let (low, high) = range.unwrap_or((number, number));
+        Some((number.min(low), number.max(high)))
+    })
 }
 
 /// How the values of a layout lie in its codomain: from 0 (or the smallest offset, if that is

@@ -7,7 +7,7 @@
 use super::grid::{Fill, Scale};
 use super::label::Label;
 use super::limits::FOLLOWED;
-use super::occupancy::Values;
+use super::occupancy::{Values, ends};
 use crate::cute::int_tuple::idx2crd;
 use crate::cute::{AnyLayout, IntTuple, Layout, Tree};
 use crate::diagnostic::Diagnostic;
@@ -64,11 +64,7 @@ impl Reading {
     /// Spreads the colours over the values of some indices, where those are all that is drawn.
     pub fn narrow(&mut self, indices: impl Iterator<Item = usize>) {
         let of = |index| self.numbers(index).first().copied().unwrap_or(0);
-        let range = indices.map(of).fold(None, |range, number| {
-            let (low, high) = range.unwrap_or((number, number));
-            Some((number.min(low), number.max(high)))
-        });
-        self.range = range.unwrap_or(self.range);
+        self.range = ends(indices.map(of)).unwrap_or(self.range);
     }
 
     /// Reads a plain layout.

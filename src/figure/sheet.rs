@@ -10,6 +10,7 @@ use super::grid::{Block, Cell, Grid, Scale, Spot};
 use super::label::Label;
 use super::limits;
 use super::model::{Body, Slice};
+use super::rectangles::rectangles;
 use super::resolve::Keys;
 use crate::cute::int_tuple::idx2crd;
 use crate::cute::{IntTuple, Shape, Tree};
@@ -143,32 +144,15 @@ impl Page {
         labels: &impl Fn(&[usize]) -> Vec<Label>,
     ) -> Vec<Block> {
         let at = |row, col| self.index(Spot { row, col, index: 0 });
-        let keys: Vec<Option<K>> = (0..self.rows * self.cols)
-            .map(|spot| at(spot / self.cols, spot % self.cols).and_then(key))
-            .collect();
-        let mut taken = vec![false; keys.len()];
+        let key = |row, col| at(row, col).and_then(key);
         let mut blocks = Vec::new();
         let mut indices = Vec::new();
         let mut covered = 0;
-        for spot in 0..keys.len() {
-            let Some(wanted) = keys[spot].as_ref().filter(|_| !taken[spot]) else { continue };
-            let (row, col) = (spot / self.cols, spot % self.cols);
-            let same = |row: usize, col: usize| {
-                let spot = row * self.cols + col;
-                !taken[spot] && keys[spot].as_ref() == Some(wanted)
-            };
-            let cols = (col..self.cols).take_while(|&col| same(row, col)).count();
-            let alike = |&row: &usize| (col..col + cols).all(|col| same(row, col));
-            let rows = (row..self.rows).take_while(alike).count();
+        for block in rectangles(self.rows, self.cols, key) {
             indices.clear();
-            for row in row..row + rows {
-                for col in col..col + cols {
-                    taken[row * self.cols + col] = true;
-                    indices.extend(at(row, col));
-                }
-            }
-            blocks.push(Block { row, col, rows, cols, labels: labels(&indices) });
-            covered += rows * cols;
+            indices.extend(block.places().filter_map(|(row, col)| at(row, col)));
+            covered += block.rows * block.cols;
+            blocks.push(Block { labels: labels(&indices), ..block });
             // Blocks of single cells say no more than the cells do.
             if blocks.len() > Self::FEW && covered < 2 * blocks.len() {
                 return Vec::new();

@@ -6,6 +6,8 @@
 use crate::cute::Layout;
 use crate::diagnostic::Diagnostic;
 use crate::figure::limits::{CELLS_DRAWN, CORNER_SIDE, GRID_SIDE, OWNERS_WRITTEN};
+use crate::figure::occupancy::ends;
+use crate::figure::rectangles::rectangles;
 use crate::figure::{Block, Cell, Fill, Grid, Label, Mark, Scale, Spot};
 
 /// One thread's claim to a cell.
@@ -97,38 +99,23 @@ impl Owners {
 
     /// Names the rectangles of cells with one first owner: `T5 V0-7` where it fits, else `T5`.
     fn blocks(&self) -> Vec<Block> {
-        let mut taken = vec![false; self.cells.len()];
-        let mut blocks = Vec::new();
-        for (row, col) in (0..self.rows).flat_map(|row| (0..self.cols).map(move |col| (row, col))) {
-            let Some(first) = self.first(row, col) else { continue };
-            let free = |taken: &[bool], r: usize, c: usize| {
-                self.first(r, c).is_some_and(|owner| owner.thr == first.thr)
-                    && taken.get(r * self.cols + c) == Some(&false)
-            };
-            let cols = (col..self.cols).take_while(|&c| free(&taken, row, c)).count();
-            if cols == 0 {
-                continue;
-            }
-            let whole = |r: usize| (col..col + cols).all(|c| free(&taken, r, c));
-            let rows = (row..self.rows).take_while(|&r| whole(r)).count();
-            let (mut low, mut high) = (first.val, first.val);
-            for (r, c) in (row..row + rows).flat_map(|r| (col..col + cols).map(move |c| (r, c))) {
-                if let Some(slot) = taken.get_mut(r * self.cols + c) {
-                    *slot = true;
-                }
-                let val = self.first(r, c).map_or(first.val, |owner| owner.val);
-                (low, high) = (low.min(val), high.max(val));
-            }
-            let others = self.at(Spot { row, col, index: 0 }).len() - 1;
-            let full = match others {
-                0 if low < high => format!("T{} V{low}-{high}", first.thr),
-                0 => format!("T{} V{low}", first.thr),
-                _ => format!("T{} +{others}", first.thr),
-            };
-            let labels = vec![Label::text(full), Label::Thread(first.thr)];
-            blocks.push(Block { row, col, rows, cols, labels });
-        }
-        blocks
+        let thread = |row, col| self.first(row, col).map(|owner| owner.thr);
+        rectangles(self.rows, self.cols, thread)
+            .filter_map(|block| Some(Block { labels: self.block_labels(&block)?, ..block }))
+            .collect()
+    }
+
+    fn block_labels(&self, block: &Block) -> Option<Vec<Label>> {
+        let thr = self.first(block.row, block.col)?.thr;
+        let values = block.places().filter_map(|(row, col)| self.first(row, col));
+        let (low, high) = ends(values.map(|owner| owner.val.into()))?;
+        let others = self.at(Spot { row: block.row, col: block.col, index: 0 }).len() - 1;
+        let full = match others {
+            0 if low < high => format!("T{thr} V{low}-{high}"),
+            0 => format!("T{thr} V{low}"),
+            _ => format!("T{thr} +{others}"),
+        };
+        Some(vec![Label::text(full), Label::Thread(thr)])
     }
 
     fn label(&self, spot: Spot) -> Label {
