@@ -19,6 +19,8 @@ import sys
 import sysconfig
 import tempfile
 
+from snippet_notation import coordinate
+
 HEADERS = """
 #include <cute/tensor.hpp>
 #include <cute/atom/copy_atom.hpp>
@@ -68,13 +70,6 @@ CALLS = [
     ("make_utccp_copy", "print_tiled", TILED),
     ("Copy_Atom<", "print_atom", ["thr-id", "src", "dst"]),
 ]
-
-
-def coordinate(offset):
-    """Writes an offset, a number or a nested array, in the notation."""
-    if isinstance(offset, list):
-        return "(" + ",".join(map(coordinate, offset)) + ")"
-    return str(offset)
 
 
 def asked_of(facts):

@@ -19,6 +19,7 @@ os.environ.setdefault("CUTE_DSL_ARCH", "sm_100a")
 
 import cutlass  # noqa: E402
 import cutlass.cute as cute  # noqa: E402
+from snippet_notation import coordinate  # noqa: E402
 
 
 def printed(value):
@@ -51,13 +52,6 @@ def evaluate(figure):
         return printed(eval(figure["facts"]["python"], {"cute": cute, "cutlass": cutlass}))
     except Exception as error:  # a refusal of the DSL is an outcome, not a crash
         return f"{type(error).__name__}: {str(error).splitlines()[0][:160]}"
-
-
-def coordinate(offset):
-    """Writes an offset, a number or a nested array, in the notation."""
-    if isinstance(offset, list):
-        return "(" + ",".join(map(coordinate, offset)) + ")"
-    return str(offset)
 
 
 def wanted_of(facts):

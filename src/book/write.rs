@@ -34,7 +34,7 @@ impl Run<'_> {
         let range = &job.block.range;
         let spec = &job.order.spec;
         let caption = spec.get("caption").map(str::trim).filter(|caption| !caption.is_empty());
-        let words = caption.map(|caption| words(&pieces(caption)));
+        let words = || caption.map(|caption| words(&pieces(caption)));
         Some(match self.mode {
             Mode::Html => {
                 let mut out = self.element(written, built, caption, homes);
@@ -43,9 +43,9 @@ impl Run<'_> {
                 }
                 out
             }
-            Mode::Image => fallback::image(content, range, &built.figure, words.as_deref()),
+            Mode::Image => fallback::image(content, range, &built.figure, words().as_deref()),
             Mode::Text | Mode::Keep => {
-                fallback::text(content, range, &built.figure, words.as_deref())
+                fallback::text(content, range, &built.figure, words().as_deref())
             }
         })
     }

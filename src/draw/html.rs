@@ -167,15 +167,14 @@ fn push_zoom(out: &mut String, figure: &Figure, plan: &Plan, plans: &[Plan], sty
     if coarse().count() < figure.panels.len() {
         out.push_str(" in large grids");
     }
-    let has = |kind| {
-        coarse().any(|panel| match &panel.body {
-            Body::Grids(slices) => slices.iter().any(|slice| plan.coarse(&slice.grid) == kind),
-            Body::Bits(_) => false,
-        })
-    };
+    let grids = coarse().flat_map(|panel| match &panel.body {
+        Body::Grids(slices) => slices.as_slice(),
+        Body::Bits(_) => &[],
+    });
+    let kinds: Vec<Coarse> = grids.map(|slice| plan.coarse(&slice.grid)).collect();
     let every = format!("the first cell of every {rows}×{cols} cells");
     out.push_str(": ");
-    out.push_str(&match (has(Coarse::Named), has(Coarse::Sampled)) {
+    out.push_str(&match (kinds.contains(&Coarse::Named), kinds.contains(&Coarse::Sampled)) {
         (true, false) => "one for each block".to_owned(),
         (false, true) => every,
         (true, true) => format!("one for each block, elsewhere {every}"),

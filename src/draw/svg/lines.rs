@@ -149,7 +149,7 @@ pub(super) fn blocks(
 
 /// Returns the colour of lines on a grid: that which shows on most of its cells.
 fn ink(grid: &Grid) -> Paint {
-    let coloured = grid.cells.iter().filter(|cell| cell.fill != Fill::Blank && !cell.faded).count();
+    let coloured = grid.cells.iter().filter(|cell| is_coloured(cell)).count();
     if coloured * 2 > grid.cells.len() { Paint::Ink(grid.scale) } else { Paint::Text }
 }
 

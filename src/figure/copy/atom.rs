@@ -116,7 +116,7 @@ fn notes(atom: &CopyAtom) -> Vec<Diagnostic> {
         ));
     }
     for (side, tv) in [("SRC", &atom.values.src), ("DST", &atom.values.dst)] {
-        let threads = tv.modes().first().map_or(1, Layout::size);
+        let threads = snippets::threads(tv);
         if threads != atom.thr_id.size() {
             notes.push(Diagnostic::warning(
                 "value-type",

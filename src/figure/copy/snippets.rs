@@ -158,9 +158,12 @@ fn cxx_operation(atom: &CopyAtom) -> Option<String> {
 /// refuses a type that would join the bits of several threads.
 fn keeps_threads(atom: &CopyAtom) -> bool {
     let Ends { src, dst, reference } = &atom.values;
-    [src, dst, reference]
-        .iter()
-        .all(|end| end.modes().first().map_or(1, Layout::size) == atom.thr_id.size())
+    [src, dst, reference].iter().all(|end| threads(end) == atom.thr_id.size())
+}
+
+/// Counts the threads of a TV layout.
+pub(super) fn threads(tv: &Layout) -> i64 {
+    tv.modes().first().map_or(1, Layout::size)
 }
 
 fn takes_bits(operation: &str, bits: i64) -> bool {

@@ -8,7 +8,6 @@
 use super::tile::{Tile, Unit, count};
 use crate::cute::{Swizzle, Tree};
 use crate::figure::axis::Axis;
-
 use crate::figure::limits::CELLS_DRAWN;
 use crate::figure::sheet::{Fold, Sheet};
 use crate::figure::{Body, Cell, Grid, Label, Mark, Panel, Scale, Slice, Space, Spot, Swatch};
