@@ -326,6 +326,10 @@ fn refusals_name_the_mode_and_the_numbers() {
     assert!(
         tv("(4,2):(-1,8)", "(4,4)").contains("thread 1, value 0 of `(4,2):(-1,8)` is at index -1")
     );
+    assert!(
+        tv("(1024,1024):(1,1024)", "(1024,1024)")
+            .contains("a figure follows at most 524288 (draw one tile")
+    );
     assert!(tv("32:1", "(4,8)").contains("`32:1` has 1 mode; a TV layout has two"));
     assert!(refusal(&[("tv", "(4,4):(1,4)")]).contains("needs the key `tile`"));
     assert!(refusal(&[("tile", "(4,4)")]).contains("needs the key `thr`"));

@@ -106,7 +106,8 @@ impl Source {
                 thr.size(),
                 val.size()
             );
-            return Err(refuse(Diagnostic::error("size", text)));
+            let hint = "draw one tile; `data` names the larger shape that it repeats over";
+            return Err(refuse(Diagnostic::error("size", text).hint(hint)));
         }
         let cells = indices(&tv, &tile).map_err(|error| refuse(error.into()))?;
         let threads = usize::try_from(thr.size()).unwrap_or(1);
