@@ -8,12 +8,16 @@ const make = (tag, attributes, ...kids) => {
   const svg = /^(svg|g|path|text|rect|title)$/.test(tag);
   const node = svg ? document.createElementNS(SVG, tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
-    if (typeof value === "function") node.addEventListener(name, value);
+    if (typeof value === "function") on(node, name, value);
     else node.setAttribute(name, value);
   }
   node.append(...kids);
   return node;
 };
+
+const one = (node, selector) => node.querySelector(selector);
+const all = (node, selector) => [...node.querySelectorAll(selector)];
+const on = (node, event, answer) => node.addEventListener(event, answer);
 
 /* Labels of cells, row by row. */
 const runs = text => text.split(" ").flatMap(run => {
@@ -38,6 +42,26 @@ const decode = text => {
   return a.map((_, at) => write(at));
 };
 
+/* Makes a table of the lines of facts: `label: value`, and rows of cells behind bars. */
+const tabulate = details => {
+  const script = one(details, "script");
+  if (!script) return;
+  const body = make("tbody");
+  let rows;
+  for (const line of script.textContent.split("\t")) {
+    if (line[0] === "|") {
+      const tag = rows ? "td" : "th";
+      if (!rows) body.lastChild.lastChild.append(make("table", {}, rows = make("tbody")));
+      rows.append(make("tr", {}, ...line.split("|").slice(1).map(cell => make(tag, {}, cell.trim()))));
+    } else {
+      rows = null;
+      const [label, ...value] = line.split(": ");
+      body.append(make("tr", {}, make("th", { scope: "row" }, label), make("td", {}, value.join(": "))));
+    }
+  }
+  script.replaceWith(make("div", { class: "cute-table" }, make("table", {}, body)));
+};
+
 class Grid {
   constructor(node) {
     this.node = node;
@@ -50,11 +74,11 @@ class Grid {
       else this.layers[name.slice(5)] = decode(value);
     }
     this.first = Object.keys(this.layers)[0];
-    this.fills = [...node.querySelectorAll(":scope>path")].filter(path => /--cute-[rc]\d/.test(path.getAttribute("fill")));
+    this.fills = all(node, ":scope>path").filter(path => /--cute-[rc]\d/.test(path.getAttribute("fill")));
     this.scale = /--cute-r/.test(this.fills[0]?.getAttribute("fill")) ? "r" : "c";
     node.classList.toggle("cute-on-c", this.scale === "c" && this.fills.length > 0);
     // What the others say follows from row and column where the panel is one grid.
-    if (this.panel.querySelectorAll(".cute-grid").length === 1) {
+    if (all(this.panel, ".cute-grid").length === 1) {
       const each = of => Array.from({ length: this.rows * this.cols }, (_, at) =>
         of(Math.floor(at / this.cols), at % this.cols));
       this.layers.index ||= each((row, col) => "" + (row + this.rows * col));
@@ -90,11 +114,14 @@ class Grid {
     return at => coloured(at) ? `var(--cute-ink-${this.scale},#14171a)` : "currentColor";
   }
   show(name) {
-    const own = [...this.node.querySelectorAll(".cute-labels")];
-    this.node.querySelector(".cute-other")?.remove();
+    const own = all(this.node, ".cute-labels,foreignObject");
+    one(this.node, ".cute-other")?.remove();
     const labels = name !== this.first && this.layers[name];
     for (const node of own) node.style.display = labels ? "none" : "";
-    if (!labels || !own[0]) return;
+    if (labels && own[0]) own[0].after(this.write(labels));
+  }
+  /* The labels as text. */
+  write(labels) {
     const ink = this.inks();
     const lines = labels.map(label => label.split(" "));
     const longest = Math.max(1, ...lines.flat().map(line => line.length));
@@ -107,10 +134,10 @@ class Grid {
       const y = this.y + (Math.floor(at / this.cols) + .5) * this.h + (line - (parts.length - 1) / 2) * size;
       out.append(make("text", { x, y: (y + size * .35).toFixed(2), fill: ink(at) }, part));
     }));
-    own[0].after(out);
+    return out;
   }
   mark(layer, holds) {
-    this.node.querySelector(":scope>." + layer)?.remove();
+    one(this.node, ":scope>." + layer)?.remove();
     const d = holds && this.path(holds);
     if (d) this.node.append(make("path", { class: layer, d }));
   }
@@ -127,18 +154,22 @@ class Figure {
     node.cute = this;
     this.zoom = 1;
     this.status = make("div", { class: "cute-status", role: "status" });
-    node.querySelectorAll(".cute-view").forEach((view, number) => this.listen(view, number));
+    all(node, ".cute-view").forEach((view, number) => this.listen(view, number));
     node.prepend(this.bar());
-    const panels = node.querySelector(".cute-panels");
+    const panels = one(node, ".cute-panels");
     if (panels) panels.after(this.status);
+    for (const details of all(node, ".cute-facts")) {
+      on(details, "toggle", () => tabulate(details));
+      if (details.open) tabulate(details);
+    }
   }
   get grids() {
-    return this.cells ||= [...this.node.querySelectorAll(".cute-grid")].map(grid => new Grid(grid));
+    return this.cells ||= all(this.node, ".cute-grid").map(grid => new Grid(grid));
   }
   bar() {
     const button = (text, label, click) => make("button", { type: "button", title: label, "aria-label": label, click }, text);
     const bar = make("div", { class: "cute-bar", role: "toolbar", "aria-label": "tools of the figure" });
-    if (this.node.querySelector(".cute-grid")) {
+    if (one(this.node, ".cute-grid")) {
       const select = this.select = make("select", { "aria-label": "labels of the cells", change: () => this.show(select.value) });
       // Reading the labels of a large page takes a while: only of the figure somebody turns to.
       const fill = () => {
@@ -148,12 +179,12 @@ class Figure {
         select.replaceChildren(...[...names].map(name => make("option", {}, name)));
         if (value) select.value = value;
       };
-      const first = [...this.node.querySelector(".cute-grid").attributes].find(({ name }) => /^data-(?!grid$|owners$)/.test(name));
+      const first = [...one(this.node, ".cute-grid").attributes].find(({ name }) => /^data-(?!grid$|owners$)/.test(name));
       if (first) select.append(make("option", {}, first.name.slice(5)));
-      for (const event of ["focus", "pointerenter"]) select.addEventListener(event, fill);
+      for (const event of ["focus", "pointerenter"]) on(select, event, fill);
       bar.append(select);
     }
-    if (this.node.querySelector("svg")) {
+    if (one(this.node, "svg")) {
       bar.append(
         this.zoomer = button("zoom", "zoom to full size", () => this.setZoom(this.zoomed ? 0 : 1)),
         this.less = button("−", "smaller", () => this.setZoom(this.zoom / 1.25)),
@@ -166,27 +197,28 @@ class Figure {
     const list = make("div", {});
     const item = (text, click) => list.append(make("button", { type: "button", click: async () => {
       const said = await click();
-      this.status.textContent = said || "copied " + text.replace("copy ", "");
+      this.status.textContent = said || text.replace("copy", "copied");
       menu.open = false;
       menu.firstChild.focus();
     } }, text));
     if (this.link) item("copy link", () => copy(this.address()));
     if (this.node.dataset.source) item("copy block", () => copy(this.node.dataset.source + "\n"));
-    for (const head of this.node.querySelectorAll(".cute-head")) {
-      const layout = head.querySelector(".cute-mono");
-      const name = head.querySelector("b")?.textContent;
+    for (const head of all(this.node, ".cute-head")) {
+      const layout = one(head, ".cute-mono");
+      const name = one(head, "b")?.textContent;
       if (layout) item("copy layout" + (name ? " of " + name : ""), () => copy(layout.textContent));
     }
-    for (const [fact, name] of [["cxx", "C++"], ["python", "Python"]]) {
-      const cell = this.node.querySelector(`[data-fact=${fact}] td`);
-      if (cell) item("copy " + name, () => copy(cell.textContent));
+    const facts = one(this.node, ".cute-facts script")?.textContent.split("\t") || [];
+    for (const [label, name] of [["CuTe C++: ", "C++"], ["CuTe DSL: ", "Python"]]) {
+      const fact = facts.find(line => line.startsWith(label));
+      if (fact) item("copy " + name, () => copy(fact.slice(label.length)));
     }
-    if (this.node.querySelector("svg")) {
+    if (one(this.node, "svg")) {
       item("save SVG", () => this.save("svg"));
       item("save PNG", () => this.save("png"));
     }
     menu.append(list);
-    menu.addEventListener("keydown", event => {
+    on(menu, "keydown", event => {
       if (event.key !== "Escape" || !menu.open) return;
       menu.open = false;
       menu.firstChild.focus();
@@ -196,7 +228,7 @@ class Figure {
     if (list.childElementCount) bar.append(menu);
     return bar;
   }
-  get link() { return this.node.querySelector("figcaption>.cute-link"); }
+  get link() { return one(this.node, "figcaption>.cute-link"); }
   address() {
     const url = new URL(this.link.href);
     url.search = this.picked === undefined ? "" : "?t=" + this.picked;
@@ -205,7 +237,7 @@ class Figure {
   show(name) {
     this.grids.forEach(grid => grid.show(name));
     // Labels of single cells can be read only at full size there.
-    if (this.node.querySelector(".cute-coarse") && name !== this.grids[0].first) this.setZoom(1);
+    if (one(this.node, ".cute-coarse") && name !== this.grids[0].first) this.setZoom(1);
   }
   get zoomed() { return this.node.classList.contains("cute-zoomed"); }
   setZoom(factor) {
@@ -213,7 +245,7 @@ class Figure {
     this.node.classList.toggle("cute-zoomed", factor > 0);
     this.node.style.setProperty("--cute-k", this.zoom);
     this.zoomer.setAttribute("aria-pressed", factor > 0);
-    const box = this.node.querySelector(".cute-zoom input");
+    const box = one(this.node, ".cute-zoom input");
     if (box) box.checked = factor > 0;
   }
   /* The figure alone, above the page; Escape brings it back. */
@@ -223,8 +255,8 @@ class Figure {
     const dialog = this.dialog = make("dialog", { class: "cute-dialog", "aria-label": "figure, full screen" });
     const leave = () => { if (!document.fullscreenElement) dialog.close(); };
     // Of two layers, dialog and full screen, Escape alone would take one.
-    dialog.addEventListener("keydown", event => { if (event.key === "Escape") dialog.close(); });
-    dialog.addEventListener("close", () => {
+    on(dialog, "keydown", event => { if (event.key === "Escape") dialog.close(); });
+    on(dialog, "close", () => {
       document.removeEventListener("fullscreenchange", leave);
       if (document.fullscreenElement) document.exitFullscreen();
       place.replaceWith(this.node);
@@ -242,12 +274,12 @@ class Figure {
     this.setZoom(1);
     this.filler.focus();
     // Where it is refused, the page's window has to do.
-    document.documentElement.requestFullscreen?.().then(() => document.addEventListener("fullscreenchange", leave), () => {});
+    document.documentElement.requestFullscreen?.().then(() => on(document, "fullscreenchange", leave), () => {});
   }
   /* Mouse, touch and keys on one picture. */
   listen(view, number) {
-    const svg = view.querySelector("svg");
-    if (!svg || !svg.querySelector(".cute-grid")) return;
+    const svg = one(view, "svg");
+    if (!svg || !one(svg, ".cute-grid")) return;
     view.tabIndex = 0;
     view.setAttribute("role", "application");
     const name = svg.getAttribute("aria-label") || "picture";
@@ -260,7 +292,7 @@ class Figure {
       }
       return null;
     };
-    view.addEventListener("pointermove", event => {
+    on(view, "pointermove", event => {
       if (drag) {
         view.scrollLeft = drag.left - (event.clientX - drag.x);
         drag.scroller.scrollTop = drag.top - (event.clientY - drag.y);
@@ -269,20 +301,20 @@ class Figure {
       }
       this.light(hit(event));
     });
-    view.addEventListener("pointerleave", () => this.light(null));
-    view.addEventListener("pointerdown", event => {
+    on(view, "pointerleave", () => this.light(null));
+    on(view, "pointerdown", event => {
       if (event.button || event.pointerType !== "mouse") return;
       const scroller = this.dialog || document.scrollingElement;
       drag = { x: event.clientX, y: event.clientY, left: view.scrollLeft, top: scroller.scrollTop, scroller };
       if (!this.zoomed) drag.scroller = {};
     });
     addEventListener("pointerup", () => setTimeout(() => { drag = null; }));
-    view.addEventListener("click", event => {
+    on(view, "click", event => {
       const found = drag?.far ? null : hit(event);
       if (found) this.pick(...found);
     });
-    view.addEventListener("blur", () => this.light(null));
-    view.addEventListener("keydown", event => this.key(event, svg));
+    on(view, "blur", () => this.light(null));
+    on(view, "keydown", event => this.key(event, svg));
   }
   key(event, svg) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -299,7 +331,7 @@ class Figure {
     if (step) {
       this.cursor = [grid, at];
       this.light(this.cursor);
-      const box = grid.node.querySelector(".cute-cursor") || grid.node;
+      const box = one(grid.node, ".cute-cursor") || grid.node;
       box.scrollIntoView({ block: "nearest", inline: "nearest" });
     } else if ((event.key === "Enter" || event.key === " ") && at >= 0) this.pick(grid, at);
     else if (event.key === "Escape" && this.picked !== undefined) this.pick();
@@ -383,16 +415,34 @@ class Figure {
     copy.classList.add("cute-zoomed");
     copy.classList.remove("cute-half");
     copy.style.setProperty("--cute-k", 1);
-    copy.querySelectorAll(".cute-bar,.cute-zoom,.cute-facts,.cute-status,.cute-table,.cute-link,.cute-lit,.cute-cursor").forEach(node => node.remove());
-    const widest = Math.max(...[...copy.querySelectorAll("svg")].map(svg => parseFloat(svg.style.getPropertyValue("--cute-z")) || 300));
+    all(copy, ".cute-bar,.cute-zoom,.cute-facts,.cute-status,.cute-table,.cute-link,.cute-lit,.cute-cursor").forEach(node => node.remove());
+    const widest = Math.max(...all(copy, "svg").map(svg => parseFloat(svg.style.getPropertyValue("--cute-z")) || 300));
     const stage = make("div", { style: `position:absolute;left:0;top:0;visibility:hidden;width:${Math.max(720, widest + 8)}px` }, copy);
-    (this.dialog || document.querySelector("main") || document.body).append(stage);
+    (this.dialog || one(document, "main") || document.body).append(stage);
     copy.style.margin = "0";
+    // Other programs show no HTML within a picture: rows of text become words.
+    for (const rows of all(copy, "foreignObject")) {
+      const text = rows.firstChild, style = getComputedStyle(text);
+      const [width, count] = text.style.getPropertyValue("--p").match(/\d+/g);
+      const size = parseFloat(style.fontSize), words = make("g", { fill: style.color, "font-size": size, "letter-spacing": style.letterSpacing });
+      for (const [lines, shift] of [[text.dataset.even, .5], [text.dataset.odd, 1]]) {
+        lines?.split("\n").forEach((line, row) => {
+          for (const { 0: word, index } of line.matchAll(/\S+/g)) {
+            words.append(make("text", {
+              x: (parseFloat(style.marginLeft) + parseFloat(style.paddingLeft) + (index + shift + (word.length - 1) / 2) * width / count).toFixed(2),
+              y: (parseFloat(style.marginTop) + (row + .5) * parseFloat(style.lineHeight) + size * .35).toFixed(2),
+            }, word));
+          }
+        });
+      }
+      if (getComputedStyle(rows).display !== "none") rows.after(words);
+      rows.remove();
+    }
     const from = copy.getBoundingClientRect();
     const out = [];
     const escape = text => text.replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
     const place = box => `x="${(box.left - from.left + 12).toFixed(1)}" y="${(box.top - from.top + 12).toFixed(1)}"`;
-    for (const node of copy.querySelectorAll(".cute-legend i")) {
+    for (const node of all(copy, ".cute-legend i")) {
       const box = node.getBoundingClientRect(), style = getComputedStyle(node);
       const size = `width="${box.width.toFixed(1)}" height="${box.height.toFixed(1)}"`;
       const bands = style.backgroundImage.match(/rgba?\([^)]*\)/g) || [];
@@ -424,32 +474,30 @@ class Figure {
       }
       flush();
     }
-    for (const svg of copy.querySelectorAll("svg")) {
+    for (const svg of all(copy, "svg")) {
       const box = svg.getBoundingClientRect();
-      svg.querySelectorAll("g,path").forEach(node => { if (getComputedStyle(node).display === "none") node.remove(); });
-      for (const node of svg.querySelectorAll("*")) {
+      all(svg, "g,path").forEach(node => { if (getComputedStyle(node).display === "none") node.remove(); });
+      for (const node of all(svg, "*")) {
         const style = getComputedStyle(node);
-        for (const name of ["fill", "stroke"]) {
-          if (/var|currentColor/.test(node.getAttribute(name)) || /^cute-(veil|pin)/.test(node.getAttribute("class"))) node.setAttribute(name, style[name]);
-        }
+        for (const name of ["fill", "stroke"]) node.setAttribute(name, style[name]);
         if (/^cute-(veil|pin)/.test(node.getAttribute("class"))) {
           node.setAttribute("fill-opacity", style.fillOpacity);
           node.setAttribute("stroke-width", style.strokeWidth);
         }
       }
-      for (const node of [svg, ...svg.querySelectorAll("*")]) {
+      for (const node of [svg, ...all(svg, "*")]) {
         for (const { name } of [...node.attributes]) if (/^(data-|class|style|role|aria-)/.test(name)) node.removeAttribute(name);
       }
       for (const [name, value] of [["x", box.left - from.left + 12], ["y", box.top - from.top + 12], ["width", box.width], ["height", box.height]]) svg.setAttribute(name, value.toFixed(1));
-      svg.setAttribute("font-family", "ui-monospace,Menlo,Consolas,monospace");
+      svg.setAttribute("style", "font-family:ui-monospace,Menlo,Consolas,monospace;text-anchor:middle;stroke-linecap:round;stroke-linejoin:round");
       out.push(new XMLSerializer().serializeToString(svg));
     }
     const width = Math.ceil(Math.max(from.width, copy.scrollWidth) + 24), height = Math.ceil(from.height + 24);
     const ground = getComputedStyle(document.documentElement).backgroundColor;
-    const paper = /, 0\)|transparent/.test(ground) ? getComputedStyle(document.body).backgroundColor : ground;
-    const title = copy.querySelector(".cute-title")?.textContent || this.node.dataset.kind || "figure";
+    const paper = /, 0\)/.test(ground) ? getComputedStyle(document.body).backgroundColor : ground;
+    const title = one(copy, ".cute-title")?.textContent || this.node.dataset.kind || "figure";
     stage.remove();
-    return `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${escape(title)}</title><rect width="100%" height="100%" fill="${/, 0\)|transparent/.test(paper) ? "#fff" : paper}"/>${out.join("")}</svg>\n`;
+    return `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${escape(title)}</title><rect width="100%" height="100%" fill="${/, 0\)/.test(paper) ? "#fff" : paper}"/>${out.join("")}</svg>\n`;
   }
 }
 
@@ -465,7 +513,7 @@ const copy = async text => {
     // Without the permission, or from a page without encryption.
     const area = make("textarea", { style: "position:fixed;opacity:0" });
     area.value = text;
-    (document.querySelector("dialog[open]") || document.body).append(area);
+    (one(document, "dialog[open]") || document.body).append(area);
     area.select();
     document.execCommand("copy");
     area.remove();
@@ -474,7 +522,7 @@ const copy = async text => {
 
 /* Old links, `?key=tv-2-...`: the gallery's first page knows all figures and their keys. */
 const oldLink = () => {
-  const list = document.querySelector("script.cute-figures");
+  const list = one(document, "script.cute-figures");
   const key = new URLSearchParams(location.search).get("key");
   if (!list || !key) return;
   const plain = key.replace(/\\n/g, "\n").split("\n").map(line => line.replace(/\s/g, "")).filter(Boolean).join("\n");
@@ -485,14 +533,14 @@ const oldLink = () => {
     const root = typeof path_to_root === "string" ? path_to_root : "../"; // mdBook's
     location.replace(new URL(root + found.page + "#" + found.id, location.href));
   } else {
-    document.querySelector("main").prepend(make("p", { class: "cute-note cute-warning", role: "alert" },
+    one(document, "main").prepend(make("p", { class: "cute-note cute-warning", role: "alert" },
       "No figure of this book has the inputs of the link ", make("code", {}, "?key=" + key),
       ". The block that draws it: ", make("code", {}, `mdbook-cute key '?key=${key}'`)));
   }
 };
 
 const start = () => {
-  document.querySelectorAll("figure.cute:not(.cute-error)").forEach(node => new Figure(node));
+  all(document, "figure.cute:not(.cute-error)").forEach(node => new Figure(node));
   oldLink();
   const turn = () => {
     const picked = new URLSearchParams(location.search).get("t");
@@ -505,6 +553,6 @@ const start = () => {
   turn();
   addEventListener("hashchange", turn);
 };
-if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+if (document.readyState === "loading") on(document, "DOMContentLoaded", start);
 else start();
 })();

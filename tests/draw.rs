@@ -42,6 +42,11 @@ fn page(figure: &Figure) -> String {
     html::html(figure, &html::Setting::new("fig"))
 }
 
+/// The page of a book that has the style sheet.
+fn book(figure: &Figure) -> String {
+    html::html(figure, &html::Setting { style: svg::Style::BOOK, ..html::Setting::new("fig") })
+}
+
 /// Owners, every mark, badges, arrows and a swizzle's bits: what kind `layout` alone does not draw.
 fn hand_made() -> Figure {
     let marks = [
@@ -93,19 +98,43 @@ fn all() -> Vec<(&'static str, Figure)> {
 #[test]
 fn pages_are_one_line_of_well_formed_markup_with_one_id() {
     for (name, figure) in all() {
-        let page = page(&figure);
-        assert!(!page.contains(['\n', '\r']), "{name}: a line break ends raw HTML in Markdown");
-        assert!(!page.contains("{{"), "{name}: Handlebars would read it");
-        assert_eq!(page.matches(" id=\"").count(), 1, "{name}: the print page renames ids");
-        let document = roxmltree::Document::parse(&page).unwrap_or_else(|e| panic!("{name}: {e}"));
-        for svg in document.descendants().filter(|node| node.has_tag_name("svg")) {
-            assert_eq!(svg.attribute("role"), Some("img"), "{name}");
-            assert!(svg.attribute("aria-label").is_some_and(|label| !label.is_empty()), "{name}");
+        for page in [page(&figure), book(&figure)] {
+            assert!(!page.contains(['\n', '\r']), "{name}: a line break ends raw HTML");
+            assert!(!page.contains("{{"), "{name}: Handlebars would read it");
+            assert_eq!(page.matches(" id=\"").count(), 1, "{name}: the print page renames ids");
+            let page = without_facts(&page);
+            let document =
+                roxmltree::Document::parse(&page).unwrap_or_else(|e| panic!("{name}: {e}"));
+            for svg in document.descendants().filter(|node| node.has_tag_name("svg")) {
+                assert_eq!(svg.attribute("role"), Some("img"), "{name}");
+                let label = svg.attribute("aria-label");
+                assert!(label.is_some_and(|label| !label.is_empty()), "{name}");
+                // Labels are strokes or attributes, so that the search index has none of them.
+                assert_eq!(svg.descendants().filter_map(|node| node.text()).next(), None, "{name}");
+            }
+            assert!(!document.descendants().any(|node| node.has_tag_name("script")), "{name}");
         }
-        // Labels are strokes, so that the search index has none of them.
-        let texts = document.descendants().filter(|node| node.has_tag_name("text"));
-        assert_eq!(texts.count(), 0, "{name}");
-        assert!(!document.descendants().any(|node| node.has_tag_name("script")), "{name}");
+    }
+}
+
+/// Takes the script element with the facts out, which holds anything but its own end.
+fn without_facts(page: &str) -> String {
+    let Some((before, after)) = page.split_once("<script") else { return page.to_owned() };
+    let (_, after) = after.split_once("</script>").unwrap();
+    format!("{before}{after}")
+}
+
+/// What a page of a book with the style sheet holds: mdBook takes every attribute apart on each build,
+/// and copies every byte a dozen times.
+#[test]
+fn a_page_of_a_book_is_short() {
+    let attributes = |page: &str| page.matches("=\"").count();
+    for (side, cells) in [(8, 64), (64, 4096)] {
+        let figure = square(side);
+        let (page, book) = (without_facts(&page(&figure)), without_facts(&book(&figure)));
+        assert!(book.len() <= 2500 + 20 * cells, "{} bytes", book.len());
+        assert!(attributes(&book) < attributes(&page), "{}", attributes(&book));
+        assert!(!book.contains("fill=\"none\"") && !book.contains("xmlns"));
     }
 }
 
@@ -232,6 +261,9 @@ fn what_pages_and_files_look_like() {
     for (name, figure) in all() {
         insta::with_settings!({ snapshot_suffix => name, omit_expression => true }, {
             insta::assert_snapshot!("page", page(&figure).replace("><", ">\n<"));
+            if ["negative", "coordinates-shown", "rank-3", "hand-made"].contains(&name) {
+                insta::assert_snapshot!("book", book(&figure).replace("><", ">\n<"));
+            }
         });
     }
     for (name, figure) in

@@ -98,7 +98,8 @@ fn a_draft_becomes_the_gallery() {
         "{rows}"
     );
     // The block to copy has no anchors of this book.
-    let source = rows.split("language-text\">").nth(1).unwrap().split("</code>").next().unwrap();
+    let source = rows.split("<summary>Block</summary>").nth(1).unwrap();
+    let source = source.split("monospace\">\n").nth(1).unwrap().split("</script>").next().unwrap();
     assert!(source.starts_with("```cute layout\n") && !source.contains("rows-4x8"), "{source}");
 
     let index = copy.page("gallery/index.html");
@@ -336,6 +337,22 @@ fn check_fails_on_what_is_wrong() {
     assert!(!copy.dir.path().join("book").exists());
 }
 
+/// A sheet that does not know rows of text, or none, would leave pages without labels.
+#[test]
+fn only_pages_with_the_style_sheet_rely_on_it() {
+    let copy = Copy::new();
+    assert!(copy.run(&["install"]).status.success());
+    copy.build();
+    let page = copy.page("gallery/rows.html");
+    assert!(page.contains("data-odd=\"") && !page.contains("class=\"cute-labels\""), "{page}");
+    let old = copy.read("mdbook-cute.css").replace("data-even", "data-x");
+    copy.write("mdbook-cute.css", &old);
+    copy.build();
+    let page = copy.page("gallery/rows.html");
+    assert!(!page.contains("data-odd=\"") && page.contains("class=\"cute-labels\""), "{page}");
+    assert!(page.contains("stroke-linecap") && page.contains("fill=\"none\""));
+}
+
 #[test]
 fn install_makes_a_book_ready_and_changes_nothing_twice() {
     let copy = Copy::new();
@@ -459,6 +476,8 @@ fn captions_are_searched_and_cells_are_not() {
     copy.build();
     let index = search_index(&copy.dir.path().join("book"));
     assert!(index.contains("Column-major"));
+    // What is folded below a figure is not searched either.
+    assert!(!index.contains("make_layout") && !index.contains("expect"));
     // Every cell of a grid would be a word of its own: `27 28 29`.
     assert!(!index.contains("27 28 29"));
 }

@@ -49,30 +49,33 @@ fn main() -> ExitCode {
     if merged * 8.0 <= cells { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The page as the book would have it: figures, style sheet and script.
+/// The figures of a page of a book, with style sheet and script.
 fn merged(dir: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let program = std::env::var_os("MDBOOK_CUTE")
         .map_or_else(|| root.join("target/debug/mdbook-cute"), PathBuf::from);
-    let asset = |name: &str| fs::read_to_string(root.join("assets").join(name)).unwrap();
-    let mut out = format!(
-        "<!doctype html><style>html{{font-size:62.5%}}{}</style>",
-        asset("mdbook-cute.css")
-    );
-    out.push_str("<main style=\"width:750px\">");
+    let mut chapter = String::from("# Grids\n");
     for number in 0..FIGURES {
-        let file = dir.join(format!("{number}.html"));
-        let layout = format!("({SIDE},{SIDE}):({},1)", SIDE + number);
-        let made = Command::new(&program)
-            .args(["render", "layout", &layout, "-o"])
-            .arg(&file)
-            .status()
-            .expect("`cargo build` has made the program");
-        assert!(made.success());
-        out.push_str(&fs::read_to_string(file).unwrap());
+        let stride = SIDE + number;
+        chapter.push_str(&format!("\n```cute layout\n({SIDE},{SIDE}):({stride},1)\n```\n"));
     }
-    out.push_str(&format!("</main><script>{}</script>", asset("mdbook-cute.js")));
-    out
+    fs::create_dir_all(dir.join("src")).unwrap();
+    fs::write(dir.join("book.toml"), "[book]\ntitle = \"Load\"\n").unwrap();
+    fs::write(dir.join("src/SUMMARY.md"), "[Grids](grids.md)\n").unwrap();
+    fs::write(dir.join("src/grids.md"), chapter).unwrap();
+    for command in ["install", "build"] {
+        let made = Command::new(&program).arg(command).arg(dir).status();
+        assert!(made.expect("`cargo build` has made the program").success());
+    }
+    let page = fs::read_to_string(dir.join("book/grids.html")).unwrap();
+    let main = page.split("<main>").nth(1).and_then(|rest| rest.split("</main>").next()).unwrap();
+    let asset = |name: &str| fs::read_to_string(dir.join(name)).unwrap();
+    format!(
+        "<!doctype html><style>html{{font-size:62.5%}}{}</style><main style=\"width:750px\">{main}</main>\
+         <script>{}</script>",
+        asset("mdbook-cute.css"),
+        asset("mdbook-cute.js")
+    )
 }
 
 fn cells() -> String {

@@ -103,7 +103,7 @@ fn controls_answer_to_the_mouse() {
             find(".cute-bar select")
         ));
         browser.wait(&format!("{node}.querySelectorAll('.cute-other text').length >= 64"));
-        browser.wait(&format!("{}.style.display == 'none'", find(".cute-labels")));
+        browser.wait(&format!("{}.style.display == 'none'", find("foreignObject")));
         browser.run(&format!(
             "const s = {}; s.value = s.options[0].value; s.dispatchEvent(new Event('change'))",
             find(".cute-bar select")
@@ -161,14 +161,21 @@ fn controls_answer_to_the_mouse() {
 /// The saved file opens alone and shows what the page showed.
 fn check_saved(browser: &Browser, path: &Path) {
     let page_strokes = browser.run(&format!(
-        "return [...{}.querySelectorAll('.cute-grid > path, .cute-labels')].map(p => p.getAttribute('d'))",
+        "return [...{}.querySelectorAll('.cute-grid > path')].map(p => p.getAttribute('d'))",
+        figure(FIGURE)
+    ));
+    let labels = browser.run(&format!(
+        "return [...{}.querySelectorAll('foreignObject span')].flatMap(({{ dataset: {{ even = '', odd = '' }} }}) => \
+         (even + ' ' + odd).split(/\\s+/)).filter(Boolean).sort()",
         figure(FIGURE)
     ));
     let svg = format!("{}.querySelector('svg')", figure(FIGURE));
     let picture = format!("{svg}.getBoundingClientRect()");
     browser.run("document.activeElement.blur()");
     let in_page = browser.picture_of(&picture);
-    browser.run(&format!("{svg}.querySelector('.cute-labels').style.display = 'none'"));
+    browser.run(&format!(
+        "{svg}.querySelectorAll('foreignObject').forEach(node => node.style.display = 'none')"
+    ));
     let unlabelled = browser.picture_of(&picture);
     let text = fs::read_to_string(path).unwrap();
     assert!(!text.contains("var(") && !text.contains("currentColor"), "{text}");
@@ -177,7 +184,8 @@ fn check_saved(browser: &Browser, path: &Path) {
         "const e = document.documentElement; return [e.tagName, e.querySelectorAll('title').length, \
          [...e.querySelectorAll('path')].map(p => p.getAttribute('d')), \
          [...e.querySelectorAll(':scope > text')].map(t => t.textContent).join(' '), \
-         [...e.querySelectorAll('path')].every(p => p.getBBox().width + p.getBBox().height > 0)]",
+         [...e.querySelectorAll('path')].every(p => p.getBBox().width + p.getBBox().height > 0), \
+         [...e.querySelectorAll('svg svg text')].map(t => t.textContent).sort()]",
     );
     assert_eq!(saved[0], "svg");
     assert_eq!(saved[1], 1);
@@ -189,6 +197,7 @@ fn check_saved(browser: &Browser, path: &Path) {
     let words = saved[3].as_str().unwrap();
     assert!(words.contains("(4,4)"), "the layout stands in the file: {words}");
     assert_eq!(saved[4], true);
+    assert_eq!(saved[5], labels);
     let in_file = browser.picture_of(
         // The rectangle that the browser gives for an inner <svg> is that of its strokes.
         "(({ x, y, width, height }) => ({ x: x.baseVal.value, y: y.baseVal.value, \
@@ -269,12 +278,16 @@ fn everything_is_there_without_scripts() {
     browser.cdp("Emulation.setScriptExecutionDisabled", &json!({ "value": true }));
     browser.open(&url(GALLERY_PAGE));
     let found = browser.run(&format!(
-        "const d = {}; return [d.querySelectorAll('svg path').length > 3, !!d.querySelector('figcaption').textContent, \
-         !!d.querySelector('.cute-facts tr'), !d.querySelector('.cute-bar'), \
-         getComputedStyle(d.querySelector('.cute-labels')).display, document.querySelectorAll('.cute-source').length > 3]",
+        "const d = {}; const [labels, facts] = [d.querySelector('foreignObject span'), d.querySelector('.cute-facts')]; \
+         const source = document.querySelector('.cute-source'); facts.open = source.open = true; \
+         return [d.querySelectorAll('svg path').length > 3, !!d.querySelector('figcaption').textContent, \
+         !d.querySelector('.cute-bar'), getComputedStyle(labels, '::before').content.includes('T0'), \
+         facts.innerText.includes('threads: '), facts.querySelector('script').offsetHeight > 100, \
+         source.innerText.includes('```cute')]",
         figure(FIGURE)
     ));
-    assert_eq!(found, json!([true, true, true, true, "inline", true]));
+    // Labels and facts are shown by the style sheet, a line for each fact.
+    assert_eq!(found, json!([true, true, true, true, true, true, true]));
 }
 
 #[test]

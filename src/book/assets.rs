@@ -1,10 +1,14 @@
 //! The style sheet and the script that figures come with.
 //!
-//! In: nothing, or a file that somebody installed. Out: the files as this version installs them, and
-//! what a file that is there already is. Invariant: an installed file ends with a mark that holds the
+//! In: nothing, or a file that somebody installed. Out: the files as this version installs them, what
+//! a file that is there already is, and whether pages can rely on them. Invariant: an installed file ends with a mark that holds the
 //! hash of what stands before it, so an old one is told from one that its owner has changed.
 
+use crate::draw::svg::Style;
+use mdbook_preprocessor::PreprocessorContext;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
 /// A file that a book needs.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +52,7 @@ impl Asset {
     /// Returns the file as it is installed.
     #[must_use]
     pub fn text(&self) -> String {
-        let content = compact(self.content);
+        let content = compact(self.content, self.name.ends_with(".js"));
         format!("{content}\n{MARK}{} {} */\n", env!("CARGO_PKG_VERSION"), hash(&content))
     }
 
@@ -68,18 +72,56 @@ impl Asset {
     }
 }
 
-/// Leaves out indentation and the comments that stand on lines of their own: pages need neither.
-fn compact(content: &str) -> String {
-    let mut lines = Vec::new();
+/// Leaves out indentation and the comments that stand on lines of their own, and blanks of a script
+/// that separate nothing: pages need none of them.
+fn compact(content: &str, script: bool) -> String {
+    let mut lines: Vec<Cow<'_, str>> = Vec::new();
     let mut comment = false;
     for line in content.lines().map(str::trim) {
         comment |= line.starts_with("/*");
         if !comment && !line.is_empty() && !line.starts_with("//") {
-            lines.push(line);
+            lines.push(if script { tighten(line) } else { line.into() });
         }
         comment &= !line.ends_with("*/");
     }
     lines.join("\n")
+}
+
+/// Leaves out the blanks beside marks, outside of quotes. Lines on which a quote, a slash or a sign may
+/// mean something else stay as they are.
+fn tighten(line: &str) -> Cow<'_, str> {
+    if line.contains(['`', '\'', '/', '\\']) || line.contains("+ +") || line.contains("- -") {
+        return line.into();
+    }
+    let mark = |c: &char| "=(){},;:?+-*<>|&![]".contains(*c);
+    let mut out = String::with_capacity(line.len());
+    let mut chars = line.chars().peekable();
+    let mut quoted = false;
+    while let Some(c) = chars.next() {
+        quoted ^= c == '"';
+        let beside =
+            out.chars().next_back().is_some_and(|c| mark(&c)) || chars.peek().is_some_and(mark);
+        if c != ' ' || quoted || !beside {
+            out.push(c);
+        }
+    }
+    out.into()
+}
+
+/// Returns how pictures are written: for the style sheet only where the pages have it, and one that
+/// knows the rules for columns of text.
+#[must_use]
+pub fn page_style(context: &PreprocessorContext) -> Style {
+    let sheets = context.config.get::<Vec<PathBuf>>("output.html.additional-css").ok().flatten();
+    let knows = |sheet: &Path| {
+        std::fs::read_to_string(context.root.join(sheet))
+            .is_ok_and(|text| text.contains("attr(data-even)"))
+    };
+    if context.renderer == "html" && sheets.unwrap_or_default().iter().any(|sheet| knows(sheet)) {
+        Style::BOOK
+    } else {
+        Style::PAGE
+    }
 }
 
 fn hash(content: &str) -> String {
@@ -102,6 +144,19 @@ mod tests {
             assert_eq!(asset.state("nothing"), State::Edited);
             let old = Asset { content: "old", ..*asset }.text();
             assert_eq!(asset.state(&old), State::Old);
+        }
+    }
+
+    #[test]
+    fn blanks_that_mean_something_stay() {
+        for (line, tight) in [
+            ("if (a === b) return c, \" + d\" + e;", "if(a===b)return c,\" + d\"+e;"),
+            ("const f = x => typeof x in y;", "const f=x=>typeof x in y;"),
+            ("a = b + +c;", "a = b + +c;"),
+            ("a = `b + c` + d;", "a = `b + c` + d;"),
+            ("a = /b + c/;", "a = /b + c/;"),
+        ] {
+            assert_eq!(tighten(line), tight);
         }
     }
 

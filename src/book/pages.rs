@@ -4,12 +4,13 @@
 //! or at the end, and one for each section below it. Invariants: no page of the author is touched, and
 //! each figure of a section has a block in the section's text, in order.
 
-use super::block::{block_text, fence_around};
-use super::catalogue::{Catalogue, Record};
+use super::block::block_text;
+use super::catalogue::Record;
 use super::gallery::{Gallery, Section};
 use super::links::href;
 use super::splice::escape;
-use crate::draw::svg::{self, Labels, Medium, Style};
+use crate::draw::markup::{LINES, push_raw};
+use crate::draw::svg;
 use crate::figure::plan::Plan;
 use crate::figure::{Body, Figure, Spec};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter, SectionNumber};
@@ -125,25 +126,36 @@ pub fn block_to_copy(spec: &Spec) -> String {
     block_text(&Spec::new(spec.kind, entries.cloned().collect()))
 }
 
-/// Writes the source of a figure for readers to copy, as Markdown.
+/// Writes the source of a figure for readers to copy, as Markdown. It stands in a script element like
+/// facts: the search finds the figure by its caption.
 #[must_use]
 pub fn source_text(spec: &Spec) -> String {
-    let block = block_to_copy(spec);
-    let fence = fence_around([block.as_str()].into_iter());
-    format!(
-        "\n\n<details class=\"cute-source\"><summary>Block</summary>\n\n{fence}text\n{block}{fence}\n\n</details>\n"
-    )
+    let mut out =
+        format!("\n\n<details class=\"cute-source\"><summary>Block</summary>\n\n{LINES}\n");
+    for line in block_to_copy(spec).lines() {
+        push_raw(&mut out, line);
+        out.push('\n');
+    }
+    out.push_str("</script>\n\n</details>\n");
+    out
 }
 
-/// Writes the list of the gallery's figures: a small picture, the anchor and the caption of each.
-/// Raw HTML is only for renderers that take it.
+/// A figure in the list of the gallery.
+pub struct Entry<'r> {
+    /// What is known about it.
+    pub record: &'r Record,
+    /// Its [`thumbnail`].
+    pub picture: String,
+}
+
+/// Writes the list of the gallery's figures: a small picture, the anchor and the caption of each, and
+/// the `script` of the catalogue. Renderers that take no raw HTML have none, and get no pictures.
 #[must_use]
 pub fn index_text(
     gallery: &Gallery,
     from: &str,
-    entries: &[Vec<(&Record, &Figure)>],
-    catalogue: &Catalogue,
-    html: bool,
+    entries: &[Vec<Entry<'_>>],
+    script: Option<&str>,
 ) -> String {
     let mut out = format!("# {}\n\n", gallery.title);
     if !gallery.intro.trim().is_empty() {
@@ -152,18 +164,18 @@ pub fn index_text(
     }
     for (section, figures) in gallery.sections.iter().zip(entries) {
         out.push_str(&format!("## {}\n\n", section.title));
-        if html {
+        if script.is_some() {
             out.push_str("<!--cute--><ul class=\"cute-index\">");
         }
-        for (record, figure) in figures {
+        for Entry { record, picture } in figures {
             let path = format!("{}/{}.md", gallery.slug, section.slug);
             let href = href(from, &path, &record.id);
             let caption = record.json["caption"].as_str().unwrap_or_default();
-            if html {
+            if script.is_some() {
                 out.push_str(&format!(
                     "<li><a href=\"{}\"><span class=\"cute-thumb\" aria-hidden=\"true\">{}</span>{}</a> <span class=\"cute-mono\">{}</span></li>",
                     escape(&href),
-                    thumbnail(figure),
+                    picture,
                     escape(caption).replace("&#10;", " ").replace('{', "&#123;"),
                     escape(&record.id),
                 ));
@@ -172,18 +184,18 @@ pub fn index_text(
                 out.push_str(&format!("- [{caption}]({href}) `{}`\n", record.id));
             }
         }
-        out.push_str(if html { "</ul>\n\n" } else { "\n" });
+        out.push_str(if script.is_some() { "</ul>\n\n" } else { "\n" });
     }
-    if html {
-        out.push_str(&format!("<!--cute-->{}\n", catalogue.script()));
+    if let Some(script) = script {
+        out.push_str(&format!("<!--cute-->{script}\n"));
     }
     out
 }
 
 /// Draws the panel of a figure that tells it from its neighbours, small and without labels: the
 /// result where the operands look alike, else the first.
-fn thumbnail(figure: &Figure) -> String {
-    let style = Style { medium: Medium::File, labels: Labels::None };
+#[must_use]
+pub fn thumbnail(figure: &Figure) -> String {
     let mut grids = figure.panels.iter().filter(|panel| matches!(panel.body, Body::Grids(_)));
     let panel = match figure.kind {
         "complement" | "product" | "swizzle" => grids.next_back(),
@@ -191,7 +203,7 @@ fn thumbnail(figure: &Figure) -> String {
     };
     let mut out = String::new();
     if let Some(panel) = panel {
-        svg::push_panel(&mut out, panel, &figure.title, &Plan::natural(figure), style);
+        svg::push_thumbnail(&mut out, panel, &Plan::natural(figure));
     }
     out
 }

@@ -5,6 +5,7 @@
 //! [`super::run`] does the rest. Invariant: without a block, a link and a gallery a book comes back as
 //! it was.
 
+use super::assets::page_style;
 use super::catalogue::Catalogue;
 use super::config::{Config, markdown_options};
 use super::gallery::{Gallery, read_gallery};
@@ -81,7 +82,8 @@ impl Preprocessor for Cute {
         let functions = functions();
         let source_dir = context.root.join(&context.config.book.src);
         let mode = config.mode(&context.renderer);
-        let run = Run::new(config, mode, &functions, source_dir, source, chapters);
+        let style = page_style(context);
+        let run = Run::new(config, mode, style, &functions, source_dir, source, chapters);
         let mut catalogue = Catalogue::default();
         let outcome = run.contents(&self.say, &self.progress, &mut catalogue);
         // Nobody panics while holding the lock; a poisoned one still holds a list.

@@ -14,7 +14,7 @@ use super::gallery::Gallery;
 use super::ids::Ids;
 use super::links::{Piece, href, no_image, page_of, pieces, unknown_id};
 use super::order::{Fault, Order, read_block};
-use super::pages::{Role, block_to_copy, index_text};
+use super::pages::{Entry, Role, block_to_copy, index_text, thumbnail};
 use super::place::{Page, Place, locate, locate_byte, locate_in_file, locate_text};
 use super::preprocessor::{Found, GallerySource};
 use super::report::report;
@@ -24,6 +24,7 @@ use super::splice::splice;
 use super::text::BlockPos;
 use super::write::{Written, moved_note};
 use crate::diagnostic::Diagnostic;
+use crate::draw::svg::Style;
 use crate::expr::{Functions, Scope};
 use crate::figure::{Built, Figure, Part, Problem, build};
 use mdbook_preprocessor::errors::{Error, Result};
@@ -40,6 +41,7 @@ type Say<'s> = &'s (dyn Fn(&str) + Send + Sync);
 pub(super) struct Run<'f> {
     pub(super) config: Config,
     pub(super) mode: Mode,
+    pub(super) style: Style,
     scope: Scope<'f>,
     source_dir: PathBuf,
     gallery: Option<GallerySource>,
@@ -75,12 +77,13 @@ impl<'f> Run<'f> {
     pub(super) fn new(
         config: Config,
         mode: Mode,
+        style: Style,
         functions: &'f Functions,
         source_dir: PathBuf,
         gallery: Option<GallerySource>,
         chapters: Vec<Found>,
     ) -> Self {
-        Self { config, mode, scope: Scope::new(functions), source_dir, gallery, chapters }
+        Self { config, mode, style, scope: Scope::new(functions), source_dir, gallery, chapters }
     }
 
     /// Returns the new text of each chapter that changes, and fills the catalogue.
@@ -123,13 +126,14 @@ impl<'f> Run<'f> {
                 "{text}; nothing was built (`on-failure = \"continue\"` shows a box instead)"
             )));
         }
-        let edits: Vec<Option<String>> = (0..jobs.len())
-            .into_par_iter()
-            .map(|at| {
-                let written = Written { job: &jobs[at], done: &done[at], id: ids[at].as_deref() };
-                run.write(&written, &homes)
-            })
-            .collect();
+        let write = |at: usize| {
+            let written = Written { job: &jobs[at], done: &done[at], id: ids[at].as_deref() };
+            run.write(&written, &homes)
+        };
+        let (edits, indexed): (Vec<Option<String>>, _) = rayon::join(
+            || (0..jobs.len()).into_par_iter().map(write).collect(),
+            || run.index(&jobs, &done, catalogue),
+        );
         let mut of_chapter: Vec<Vec<(Range<usize>, String)>> =
             run.chapters.iter().map(|_| Vec::new()).collect();
         for (job, edit) in jobs.iter().zip(edits) {
@@ -137,20 +141,23 @@ impl<'f> Run<'f> {
         }
         run.lead_links(&homes, &mut of_chapter);
         run.leave_notes(&jobs, &mut ids, &mut of_chapter);
-        let indexed = run.index(&jobs, &done, catalogue);
-        Ok(of_chapter
-            .par_iter_mut()
-            .zip(&run.chapters)
-            .map(|(edits, chapter)| {
-                if let (Some(Role::Index), Some(text)) =
-                    (chapter.gallery.as_ref().map(|page| &page.role), &indexed)
-                {
-                    return Some(text.clone());
-                }
-                edits.sort_by_key(|(range, _)| range.start);
-                (!edits.is_empty()).then(|| splice(&chapter.page.content, edits))
-            })
-            .collect())
+        // Figures of large tiles take as long to forget as texts to put together.
+        let texts = || {
+            of_chapter
+                .par_iter_mut()
+                .zip(&run.chapters)
+                .map(|(edits, chapter)| {
+                    if let (Some(Role::Index), Some(text)) =
+                        (chapter.gallery.as_ref().map(|page| &page.role), &indexed)
+                    {
+                        return Some(text.clone());
+                    }
+                    edits.sort_by_key(|(range, _)| range.start);
+                    (!edits.is_empty()).then(|| splice(&chapter.page.content, edits))
+                })
+                .collect()
+        };
+        Ok(rayon::join(texts, || drop(done)).0)
     }
 
     fn gallery(&self) -> Option<&Gallery> {
@@ -407,8 +414,8 @@ impl<'f> Run<'f> {
         ids: &[Option<String>],
     ) {
         catalogue.pages = self.chapters.iter().map(|found| page_of(&found.path)).collect();
-        for ((job, done), id) in jobs.iter().zip(done).zip(ids) {
-            let (Some(built), Some(id)) = (&done.built, id) else { continue };
+        let record = |((job, done), id): ((&Job<'_>, &Done), &Option<String>)| {
+            let (built, id) = (done.built.as_ref()?, id.as_ref()?);
             let page = page_of(&self.chapters[job.chapter].path);
             let caption = job.order.spec.get("caption").map(plain_caption);
             let kind = job.order.spec.kind;
@@ -416,14 +423,15 @@ impl<'f> Run<'f> {
             record.aliases = aliases(&job.order)
                 .map(|alias| format!("{}#{}", alias.page.as_ref().unwrap_or(&page), alias.id))
                 .collect();
-            catalogue.records.push(record);
-        }
+            Some(record)
+        };
+        catalogue.records = jobs.par_iter().zip(done).zip(ids).filter_map(record).collect();
     }
 
     /// Writes the gallery's first page.
     fn index(&self, jobs: &[Job<'_>], done: &[Done], catalogue: &Catalogue) -> Option<String> {
         let gallery = self.gallery()?;
-        let mut entries: Vec<Vec<(&Record, &Figure)>> =
+        let mut figures: Vec<Vec<(&Record, &Figure)>> =
             gallery.sections.iter().map(|_| Vec::new()).collect();
         let mut records = catalogue.records.iter();
         for (job, done) in jobs.iter().zip(done) {
@@ -431,11 +439,20 @@ impl<'f> Run<'f> {
             let record = records.next()?;
             let role = self.chapters[job.chapter].gallery.as_ref().map(|page| &page.role);
             if let (Some(Role::Section(number, _)), true) = (role, job.of_gallery) {
-                entries[*number].push((record, &built.figure));
+                figures[*number].push((record, &built.figure));
             }
         }
         let from = format!("{}/index.md", gallery.slug);
-        Some(index_text(gallery, &from, &entries, catalogue, self.mode == Mode::Html))
+        let html = self.mode == Mode::Html;
+        let entry = |&(record, figure): &(_, _)| Entry {
+            record,
+            picture: if html { thumbnail(figure) } else { String::new() },
+        };
+        let (script, entries): (_, Vec<Vec<Entry<'_>>>) = rayon::join(
+            || html.then(|| catalogue.script()),
+            || figures.par_iter().map(|list| list.par_iter().map(entry).collect()).collect(),
+        );
+        Some(index_text(gallery, &from, &entries, script.as_deref()))
     }
 
     /// Returns the block that draws a figure, to be copied.

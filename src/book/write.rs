@@ -86,6 +86,7 @@ impl Run<'_> {
             aliases: &former,
             source: Some(&source),
             caption: &parts,
+            style: self.style.with_labels(spec),
             ..Setting::of_spec(id.unwrap_or_default(), spec)
         };
         one_line(html(&built.figure, &setting))

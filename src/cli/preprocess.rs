@@ -33,7 +33,8 @@ pub(super) fn run() -> Result<Outcome> {
         }
     };
     let book = Cute::new(say).run(&context, book)?;
-    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    // As much as a pipe takes.
+    let mut stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     serde_json::to_writer(&mut stdout, &book).context("cannot write the book")?;
     stdout.flush().context("cannot write the book")?;
     Ok(Outcome::Done)

@@ -5,16 +5,15 @@
 //! can rename it.
 
 use super::markup::{push_attr, push_prose, push_text};
-use super::palette;
 use super::svg::{self, Labels, Style};
+use super::{facts, palette};
 use crate::diagnostic::Level;
 use crate::figure::label::push_int;
 use crate::figure::plan::{Coarse, Detail, Plan};
 use crate::figure::spec::Spec;
 use crate::figure::{
-    Arrangement, Body, Fact, Figure, Fill, LegendEntry, Mark, Panel, Scale, Swatch, Table,
+    Arrangement, Body, Figure, Fill, LegendEntry, Mark, Panel, Scale, Swatch, Table,
 };
-use serde_json::Value;
 
 /// What the page adds to a figure.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,7 +145,7 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
     for table in &figure.tables {
         push_table(&mut out, table);
     }
-    push_facts(&mut out, figure, setting.facts);
+    facts::push(&mut out, &figure.facts, setting.facts);
     out.push_str("</figure>");
     out
 }
@@ -401,79 +400,6 @@ fn push_notes(out: &mut String, figure: &Figure) {
             out.push(')');
         }
         out.push_str("</div>");
-    }
-}
-
-fn push_facts(out: &mut String, figure: &Figure, table: FactsTable) {
-    if table == FactsTable::None || figure.facts.is_empty() {
-        return;
-    }
-    out.push_str("<details class=\"cute-facts\"");
-    if table == FactsTable::Open {
-        out.push_str(" open=\"\"");
-    }
-    out.push_str("><summary>Facts</summary><div class=\"cute-table\"><table><tbody>");
-    for fact in figure.facts.iter() {
-        out.push_str("<tr");
-        push_attr(out, "data-fact", fact.name);
-        out.push_str("><th scope=\"row\">");
-        push_text(out, &fact.label);
-        out.push_str("</th><td>");
-        push_value(out, fact);
-        out.push_str("</td></tr>");
-    }
-    out.push_str("</tbody></table></div></details>");
-}
-
-/// Writes a list of objects as a table of its own, and everything else in one line.
-fn push_value(out: &mut String, fact: &Fact) {
-    match &fact.value {
-        Value::Array(rows) if rows.first().is_some_and(Value::is_object) => push_rows(out, rows),
-        Value::Object(members) => {
-            for (at, (name, value)) in members.iter().enumerate() {
-                if at > 0 {
-                    out.push_str(", ");
-                }
-                push_text(out, name);
-                out.push_str(": ");
-                push_text(out, &plain(value));
-            }
-        }
-        _ => push_text(out, &fact.text()),
-    }
-}
-
-/// Rows of one fact that a page shows: a hundred accesses say no more than these.
-const FACT_ROWS: usize = 64;
-
-fn push_rows(out: &mut String, rows: &[Value]) {
-    let head: Vec<&String> =
-        rows.first().and_then(Value::as_object).into_iter().flat_map(|row| row.keys()).collect();
-    out.push_str("<table><thead><tr>");
-    for name in &head {
-        element(out, "th", "", name);
-    }
-    out.push_str("</tr></thead><tbody>");
-    for row in rows.iter().take(FACT_ROWS) {
-        out.push_str("<tr>");
-        for name in &head {
-            element(out, "td", "", &row.get(name.as_str()).map(plain).unwrap_or_default());
-        }
-        out.push_str("</tr>");
-    }
-    out.push_str("</tbody></table>");
-    if rows.len() > FACT_ROWS {
-        let more = format!("and {} more; the JSON of the figure has all", rows.len() - FACT_ROWS);
-        element(out, "small", "", &more);
-    }
-}
-
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        value => value.to_string(),
     }
 }
 

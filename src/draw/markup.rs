@@ -1,7 +1,8 @@
 //! Escaping, and attributes written into one string.
 //!
 //! In: anybody's text. Out: text that is inert in HTML, SVG and Handlebars, in one line.
-//! Invariant: no `<`, `>`, `&`, `"`, `{` or control character of the input reaches the output bare.
+//! Invariant: no `<`, `>`, `&`, `"`, `{` or control character of the input reaches the output bare,
+//! but in script elements, where only what ends or opens something is set apart.
 
 use crate::figure::label::push_int;
 
@@ -24,6 +25,24 @@ pub fn push_text(out: &mut String, text: &str) {
             c if c.is_control() => out.push(' '),
             c => out.push(c),
         }
+    }
+}
+
+/// Opens a script element that shows the lines it holds, with line breaks or tabs between them: for
+/// text that mdBook should neither take apart nor index.
+pub const LINES: &str = "<script type=\"text/plain\" style=\"display:block;white-space:pre-wrap;\
+                         tab-size:999;font-family:monospace\">";
+
+/// Appends text of a script element, as [`LINES`] opens one, where references mean nothing: what could end the element or
+/// open a comment, or a template, is set apart by a blank.
+pub fn push_raw(out: &mut String, text: &str) {
+    let mut before = ' ';
+    for c in text.chars() {
+        if matches!((before, c), ('<', '/' | '!') | ('{', '{')) {
+            out.push(' ');
+        }
+        out.push(if c.is_control() { ' ' } else { c });
+        before = c;
     }
 }
 

@@ -14,6 +14,7 @@
 //!
 //! [`palette`] holds the colours, [`glyphs`] the single-stroke letters, [`markup`] the escaping.
 
+mod facts;
 pub mod glyphs;
 pub mod html;
 pub mod json;

@@ -157,7 +157,7 @@ pub const COMMON: &[Key] = &[
         "labels",
         Word(&["auto", "stroke", "text", "none"]),
         Optional,
-        "How labels are drawn: strokes (not searched), text, or not at all.",
+        "How the labels of cells are written: so that the search leaves them out (`auto`), as lines that any font can do without (`stroke`), as text that it finds (`text`), or not at all.",
     ),
     key("facts", Word(&["open", "closed", "none"]), Optional, "The table below the figure."),
     key(

@@ -3,6 +3,7 @@
 //! In: a [`BitPicture`]. Out: a row of boxes, highest bit on the left, and one arrow from each bit
 //! that is read to the bit it is XORed into.
 
+use super::lines::rectangle;
 use super::paint::Paint;
 use super::{Labels, Style};
 use crate::draw::glyphs::{self, Pen};
@@ -34,17 +35,17 @@ pub(super) fn push(out: &mut String, bits: &BitPicture, (x, y): (i64, i64), styl
         Paint::Cell(Scale::Category, fill).push(out, "fill", style.medium);
         out.push_str(" d=\"");
         for bit in boxes {
-            rectangle(out, left(bit), top);
+            rectangle(out, (left(bit), top), (BOX, BOX));
         }
         out.push_str("\"/>");
     }
-    out.push_str("<path fill=\"none\"");
-    Paint::Text.push(out, "stroke", style.medium);
-    out.push_str(" stroke-width=\"1\" d=\"");
-    (0..bits.width).for_each(|bit| rectangle(out, left(bit), top));
-    out.push_str("\"/><path fill=\"none\"");
-    Paint::Text.push(out, "stroke", style.medium);
-    out.push_str(" stroke-width=\"1.2\" d=\"");
+    out.push_str("<path");
+    Paint::Text.push_stroke(out, 100, style.medium);
+    out.push_str(" d=\"");
+    (0..bits.width).for_each(|bit| rectangle(out, (left(bit), top), (BOX, BOX)));
+    out.push_str("\"/><path");
+    Paint::Text.push_stroke(out, 120, style.medium);
+    out.push_str(" d=\"");
     for step in 0..bits.count {
         let from = left(bits.source + step) + BOX / 2;
         let to = left(bits.target + step) + BOX / 2;
@@ -81,9 +82,9 @@ pub(super) fn push(out: &mut String, bits: &BitPicture, (x, y): (i64, i64), styl
 fn texts(out: &mut String, texts: &[(i64, i64, String)], paint: Paint, style: Style) {
     match style.beside_cells().labels {
         Labels::None => {}
-        Labels::Stroke => {
-            out.push_str("<path fill=\"none\"");
-            paint.push(out, "stroke", style.medium);
+        Labels::Stroke | Labels::Columns => {
+            out.push_str("<path");
+            paint.push_stroke(out, 100, style.medium);
             out.push_str(" d=\"");
             let mut pen = Pen::new(out);
             texts.iter().for_each(|(x, y, text)| pen.write_centred(*x, *y, text));
@@ -105,18 +106,6 @@ fn texts(out: &mut String, texts: &[(i64, i64, String)], paint: Paint, style: St
             out.push_str("</g>");
         }
     }
-}
-
-fn rectangle(out: &mut String, x: i64, y: i64) {
-    out.push('M');
-    push_pair(out, x, y);
-    out.push('h');
-    push_int(out, BOX);
-    out.push('v');
-    push_int(out, BOX);
-    out.push('h');
-    push_int(out, -BOX);
-    out.push('z');
 }
 
 fn push_pair(out: &mut String, x: i64, y: i64) {

@@ -4,10 +4,9 @@
 //! each region.
 
 use super::Medium;
+use super::lines::rectangle;
 use super::paint::Paint;
-use crate::draw::glyphs::push_next;
 use crate::draw::regions::{Ground, regions};
-use crate::figure::label::push_int;
 use crate::figure::{Fill, Grid};
 
 /// Appends one path for each colour of `grid`, whose corner is at `(x, y)`.
@@ -32,17 +31,8 @@ pub(super) fn push(
         paint.push(out, "fill", medium);
         out.push_str(" d=\"");
         for region in areas {
-            let width = int(region.cols) * w;
-            out.push('M');
-            push_int(out, x + int(region.col) * w);
-            push_next(out, y + int(region.row) * h);
-            out.push('h');
-            push_int(out, width);
-            out.push('v');
-            push_int(out, int(region.end - region.row) * h);
-            out.push('h');
-            push_int(out, -width);
-            out.push('z');
+            let corner = (x + int(region.col) * w, y + int(region.row) * h);
+            rectangle(out, corner, (int(region.cols) * w, int(region.end - region.row) * h));
         }
         out.push_str("\"/>");
     }

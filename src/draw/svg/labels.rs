@@ -1,12 +1,12 @@
 //! What stands in the cells and beside the grid.
 //!
 //! In: the labels of the first layer and the axes. Out: one path for each ink, or `<text>`
-//! elements. Invariant: labels are centred in their cells by arithmetic, not by attributes that
+//! elements; [`columns`] where a page has the style sheet. Invariant: labels are centred in their cells by arithmetic, not by attributes that
 //! some renderers ignore.
 
 use super::lines::is_coloured;
 use super::paint::Paint;
-use super::{Labels, Medium, Style, push_hundredths};
+use super::{Labels, Style, columns, push_hundredths};
 use crate::draw::glyphs::{self, Pen};
 use crate::draw::markup::{push_int_attr, push_text};
 use crate::figure::label::push_int;
@@ -15,7 +15,11 @@ use crate::figure::{Axis, Grid, Plan};
 
 /// Appends the labels of all cells of `grid`, whose corner is at `(x, y)`.
 pub(super) fn cells(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64), style: Style) {
-    blocks(out, grid, plan, (x, y), (1, 1), 100, style);
+    if style.labels == Labels::Columns {
+        columns::cells(out, grid, plan, (x, y));
+    } else {
+        blocks(out, grid, plan, (x, y), (1, 1), 100, style);
+    }
 }
 
 /// Appends the label of the first cell of every block of `rows` by `cols`, `zoom` hundredths as
@@ -32,7 +36,7 @@ pub(super) fn blocks(
     let Some(layer) = grid.layers.first() else { return };
     let mut text = String::new();
     // One path keeps a page small, but a rasteriser takes quadratic time for it.
-    let image = style.medium != Medium::Page && style.labels == Labels::Stroke;
+    let image = !style.medium.is_page() && style.labels == Labels::Stroke;
     let band = if image { rows.max(1) } else { grid.rows.max(1) };
     let bands = (0..grid.rows).step_by(band).map(|top| top..(top + band).min(grid.rows));
     for (coloured, band) in
@@ -40,7 +44,7 @@ pub(super) fn blocks(
     {
         let paint = if coloured { Paint::Ink(grid.scale) } else { Paint::Text };
         let mut writer = Writer::open(out, paint, 100, zoom, style);
-        if (rows, cols) == (1, 1) && style.medium == Medium::Page {
+        if (rows, cols) == (1, 1) && style.medium.is_page() {
             // The script replaces them when the reader asks for other labels.
             writer.attribute(" class=\"cute-labels\"");
         }
@@ -171,9 +175,9 @@ pub(super) fn axes(
     out.push_str(&inner_out);
     out.push_str(&outer_out);
     if !brackets.is_empty() {
-        out.push_str("<path fill=\"none\"");
-        Paint::Text.push(out, "stroke", style.medium);
-        out.push_str(" stroke-width=\".7\" stroke-opacity=\".6\" d=\"");
+        out.push_str("<path");
+        Paint::Text.push_stroke(out, 70, style.medium);
+        out.push_str(" stroke-opacity=\".6\" d=\"");
         out.push_str(&brackets);
         out.push_str("\"/>");
     }
@@ -247,12 +251,9 @@ impl<'a> Writer<'a> {
         let start = out.len();
         match style.labels {
             Labels::None => {}
-            Labels::Stroke => {
-                out.push_str("<path fill=\"none\"");
-                paint.push(out, "stroke", style.medium);
-                out.push_str(" stroke-width=\"");
-                push_hundredths(out, weight);
-                out.push('"');
+            Labels::Stroke | Labels::Columns => {
+                out.push_str("<path");
+                paint.push_stroke(out, weight, style.medium);
                 if zoom != 100 {
                     out.push_str(" transform=\"scale(");
                     push_hundredths(out, zoom);
@@ -278,7 +279,7 @@ impl<'a> Writer<'a> {
     fn attribute(&mut self, text: &str) {
         let tag = match self.style.labels {
             Labels::None => return,
-            Labels::Stroke => "<path",
+            Labels::Stroke | Labels::Columns => "<path",
             Labels::Text => "<g",
         };
         let at = self.start + tag.len();
@@ -290,7 +291,7 @@ impl<'a> Writer<'a> {
     fn centred(&mut self, x: i64, y: i64, text: &str) {
         match self.style.labels {
             Labels::None => {}
-            Labels::Stroke => {
+            Labels::Stroke | Labels::Columns => {
                 let (x, y) = if self.zoom == 100 {
                     (x, y)
                 } else {
@@ -320,7 +321,7 @@ impl<'a> Writer<'a> {
         }
         match self.style.labels {
             Labels::None => {}
-            Labels::Stroke => self.out.push_str("\"/>"),
+            Labels::Stroke | Labels::Columns => self.out.push_str("\"/>"),
             Labels::Text => self.out.push_str("</g>"),
         }
     }

@@ -10,6 +10,15 @@ use crate::draw::glyphs::push_next;
 use crate::figure::label::push_int;
 use crate::figure::{Cell, Fill, Grid, Mark, Scale};
 
+/// What a path looks like.
+#[derive(Clone, Copy)]
+enum Look {
+    /// Filled.
+    Area,
+    /// A line: its width in hundredths of a unit and its opacity, if it lets the ground through.
+    Line(i64, &'static str),
+}
+
 /// Path data made of straight segments.
 #[derive(Default)]
 struct Segments(String);
@@ -23,17 +32,23 @@ impl Segments {
         push_int(&mut self.0, len);
     }
 
-    /// Ends the path as an element. `style` holds the other attributes.
-    fn push(self, out: &mut String, name: &str, paint: Paint, style: &str, medium: Medium) {
+    /// Ends the path as an element.
+    fn push(self, out: &mut String, look: Look, paint: Paint, medium: Medium) {
         if self.0.is_empty() {
             return;
         }
         out.push_str("<path");
-        if name == "stroke" {
-            out.push_str(" fill=\"none\"");
+        match look {
+            Look::Area => paint.push(out, "fill", medium),
+            Look::Line(width, opacity) => {
+                paint.push_stroke(out, width, medium);
+                if !opacity.is_empty() {
+                    out.push_str(" stroke-opacity=\"");
+                    out.push_str(opacity);
+                    out.push('"');
+                }
+            }
         }
-        paint.push(out, name, medium);
-        out.push_str(style);
         out.push_str(" d=\"");
         out.push_str(&self.0);
         out.push_str("\"/>");
@@ -64,11 +79,11 @@ pub(super) fn push(
     for col in 1..grid.cols {
         hair.line(x + int(col) * w, y, 'v', height);
     }
-    hair.push(out, "stroke", ink, &stroke_style(weight / 2, ".3"), medium);
+    hair.push(out, Look::Line(weight / 2, ".3"), ink, medium);
 
     let mut border = Segments::default();
     owner_borders(&mut border, grid, (x, y), (w, h));
-    border.push(out, "stroke", ink, &stroke_style(weight * 5 / 4, ".85"), medium);
+    border.push(out, Look::Line(weight * 5 / 4, ".85"), ink, medium);
 
     let levels = grid.row_axis.levels.len().max(grid.col_axis.levels.len());
     for level in 1..levels {
@@ -79,23 +94,12 @@ pub(super) fn push(
         for col in (1..grid.cols).filter(|&col| grid.col_axis.boundary(col) == level) {
             lines.line(x + int(col) * w, y, 'v', height);
         }
-        lines.push(
-            out,
-            "stroke",
-            ink,
-            &stroke_style(weight * (60 + 90 * int(level)) / 100, ""),
-            medium,
-        );
+        lines.push(out, Look::Line(weight * (60 + 90 * int(level)) / 100, ""), ink, medium);
     }
 
     let mut frame = Segments::default();
-    frame.line(x, y, 'h', width);
-    frame.0.push('v');
-    push_int(&mut frame.0, height);
-    frame.0.push('h');
-    push_int(&mut frame.0, -width);
-    frame.0.push('z');
-    frame.push(out, "stroke", Paint::Text, &stroke_style(weight, ".7"), medium);
+    rectangle(&mut frame.0, (x, y), (width, height));
+    frame.push(out, Look::Line(weight, ".7"), Paint::Text, medium);
 
     marks(out, grid, (x, y), (w, h), medium);
     path(out, grid, (x, y), (w, h), medium);
@@ -122,9 +126,9 @@ fn path(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), m
         at = middle;
     }
     if at != start || grid.path.len() > 1 {
-        line.push(out, "stroke", Paint::Pick(grid.scale), &stroke_style(130, ".6"), medium);
+        line.push(out, Look::Line(130, ".6"), Paint::Pick(grid.scale), medium);
     }
-    dot.push(out, "stroke", Paint::Pick(grid.scale), &stroke_style(500, ".4"), medium);
+    dot.push(out, Look::Line(500, ".4"), Paint::Pick(grid.scale), medium);
 }
 
 /// Appends the lines between blocks of `rows` by `cols` cells.
@@ -144,26 +148,13 @@ pub(super) fn blocks(
     for col in (cols..grid.cols).step_by(cols.max(1)) {
         lines.line(x + int(col) * w, y, 'v', int(grid.rows) * h);
     }
-    lines.push(out, "stroke", ink(grid), &stroke_style(weight * 3 / 4, ".5"), medium);
+    lines.push(out, Look::Line(weight * 3 / 4, ".5"), ink(grid), medium);
 }
 
 /// Returns the colour of lines on a grid: that which shows on most of its cells.
 fn ink(grid: &Grid) -> Paint {
     let coloured = grid.cells.iter().filter(|cell| is_coloured(cell)).count();
     if coloured * 2 > grid.cells.len() { Paint::Ink(grid.scale) } else { Paint::Text }
-}
-
-/// Returns the attributes of a stroke; `width` is in hundredths of a unit.
-fn stroke_style(width: i64, opacity: &str) -> String {
-    let mut style = String::from(" stroke-width=\"");
-    crate::draw::svg::push_hundredths(&mut style, width);
-    style.push('"');
-    if !opacity.is_empty() {
-        style.push_str(" stroke-opacity=\"");
-        style.push_str(opacity);
-        style.push('"');
-    }
-    style
 }
 
 /// Draws a line wherever two touching cells have different owners.
@@ -226,7 +217,9 @@ fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), 
         let mut lines = Segments::default();
         for (x, y) in at(mark, coloured) {
             let path = &mut lines.0;
-            path.push('M');
+            if !matches!(mark, Mark::Failing | Mark::Picked) {
+                path.push('M');
+            }
             match mark {
                 Mark::None => {}
                 Mark::Hole | Mark::Outside => {
@@ -257,14 +250,7 @@ fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), 
                     path.push('z');
                 }
                 Mark::Failing | Mark::Picked => {
-                    push_pair(path, x + 1, y + 1);
-                    path.push('h');
-                    push_int(path, w - 2);
-                    path.push('v');
-                    push_int(path, h - 2);
-                    path.push('h');
-                    push_int(path, 2 - w);
-                    path.push('z');
+                    rectangle(path, (x + 1, y + 1), (w - 2, h - 2));
                 }
             }
         }
@@ -277,16 +263,14 @@ fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), 
         } else {
             (Scale::Ramp, Paint::Text)
         };
-        let (thin, frame) = (stroke_style(60, ".45"), stroke_style(220, ""));
-        let mut push = |mark, name, paint, style: &str| {
-            shape(mark, coloured).push(out, name, paint, style, medium);
-        };
-        push(Mark::Hole, "stroke", ink, &thin);
-        push(Mark::Outside, "stroke", ink, &thin);
-        push(Mark::Twice, "fill", Paint::Twice(scale), "");
-        push(Mark::Moved, "fill", ink, "");
-        push(Mark::Failing, "stroke", Paint::Fail(scale), &frame);
-        push(Mark::Picked, "stroke", Paint::Pick(scale), &frame);
+        let (thin, frame) = (Look::Line(60, ".45"), Look::Line(220, ""));
+        let mut push = |mark, look, paint| shape(mark, coloured).push(out, look, paint, medium);
+        push(Mark::Hole, thin, ink);
+        push(Mark::Outside, thin, ink);
+        push(Mark::Twice, Look::Area, Paint::Twice(scale));
+        push(Mark::Moved, Look::Area, ink);
+        push(Mark::Failing, frame, Paint::Fail(scale));
+        push(Mark::Picked, frame, Paint::Pick(scale));
     }
 }
 
@@ -294,6 +278,19 @@ fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), 
 /// follows its theme.
 pub(super) fn is_coloured(cell: &Cell) -> bool {
     cell.fill != Fill::Blank && !cell.faded
+}
+
+/// Appends a rectangle with its corner at `(x, y)`.
+pub(super) fn rectangle(path: &mut String, (x, y): (i64, i64), (width, height): (i64, i64)) {
+    path.push('M');
+    push_pair(path, x, y);
+    path.push('h');
+    push_int(path, width);
+    path.push('v');
+    push_int(path, height);
+    path.push('h');
+    push_int(path, -width);
+    path.push('z');
 }
 
 fn push_pair(path: &mut String, x: i64, y: i64) {

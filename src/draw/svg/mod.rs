@@ -2,15 +2,17 @@
 //!
 //! In: a figure and its [`Plan`]. Out: `<svg>` elements in one line each. Invariant: a picture has
 //! few elements, however many cells: one path for each colour, one for each weight of line, and in
-//! pages one path of strokes for all labels of one ink. Nothing in a picture has an id.
+//! pages one element for all labels of one ink. Nothing in a picture has an id.
 
 mod bits;
+mod columns;
 mod data;
 mod file;
 mod fills;
 mod labels;
 mod lines;
 mod paint;
+mod thumbnail;
 mod words;
 
 use super::markup::{push_attr, push_int_attr};
@@ -22,16 +24,27 @@ use paint::Paint;
 use words::Face;
 
 pub use file::file;
+pub use thumbnail::push_thumbnail;
 
 /// Where a picture stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Medium {
     /// Within a page: colours are CSS variables with fallbacks.
     Page,
+    /// Within a page that has the style sheet, which says what most lines look like: mdBook takes
+    /// apart and puts together every attribute on each build.
+    Book,
     /// In a file: colours are written out, on white.
     File,
     /// As [`Self::File`], on a dark ground.
     DarkFile,
+}
+
+impl Medium {
+    /// Whether the picture stands within a page, where a script may answer for it.
+    const fn is_page(self) -> bool {
+        matches!(self, Self::Page | Self::Book)
+    }
 }
 
 /// How labels are written.
@@ -39,6 +52,9 @@ pub enum Medium {
 pub enum Labels {
     /// As strokes: few elements, and nothing for the search index.
     Stroke,
+    /// Those of cells as text in attributes, a character in a column, which takes a quarter of the
+    /// bytes and needs the style sheet; the others as strokes.
+    Columns,
     /// As `<text>`: can be selected and edited.
     Text,
     /// Not at all; indices, titles and bits stay, as strokes.
@@ -55,8 +71,10 @@ pub struct Style {
 }
 
 impl Style {
-    /// Labels of pages unless the author asks for others.
+    /// Pages that may have no style sheet.
     pub const PAGE: Self = Self { medium: Medium::Page, labels: Labels::Stroke };
+    /// Pages of a book that has the style sheet.
+    pub const BOOK: Self = Self { medium: Medium::Book, labels: Labels::Columns };
     /// Files unless the author asks for strokes.
     pub const FILE: Self = Self { medium: Medium::File, labels: Labels::Text };
     /// Files that are turned into images, where no font can be relied on.
@@ -66,7 +84,7 @@ impl Style {
     #[must_use]
     pub(super) fn beside_cells(self) -> Self {
         match self.labels {
-            Labels::None => Self { labels: Labels::Stroke, ..self },
+            Labels::None | Labels::Columns => Self { labels: Labels::Stroke, ..self },
             Labels::Stroke | Labels::Text => self,
         }
     }
@@ -92,7 +110,7 @@ pub fn push_panel(out: &mut String, panel: &Panel, name: &str, plan: &Plan, styl
         Body::Grids(_) => plan.scale,
         Body::Bits(_) => plan::NATURAL,
     };
-    open(out, (width, height), name, plan, scale);
+    open(out, (width, height), name, plan, scale, style.medium);
     push_picture(out, panel, plan, (0, 0), style);
     out.push_str("</svg>");
 }
@@ -100,7 +118,7 @@ pub fn push_panel(out: &mut String, panel: &Panel, name: &str, plan: &Plan, styl
 /// Appends the three panels of an MMA in one picture: B above, A on the left, C in the corner.
 pub fn push_corner(out: &mut String, figure: &Figure, plan: &Plan, style: Style) {
     let (places, size) = corner(figure, plan);
-    open(out, size, &figure.title, plan, plan.scale);
+    open(out, size, &figure.title, plan, plan.scale, style.medium);
     for (panel, (x, y)) in figure.panels.iter().zip(places) {
         let head = heading(plan);
         let name = panel.badge.map_or_else(
@@ -151,9 +169,19 @@ fn corner(figure: &Figure, plan: &Plan) -> (Vec<(i64, i64)>, (i64, i64)) {
 
 /// Opens an `<svg>`. Its width is that of the column at most; `--cute-z` is its width when zoomed
 /// and `--cute-m` the one below which labels could not be read.
-fn open(out: &mut String, (width, height): (i64, i64), name: &str, plan: &Plan, scale: i64) {
+fn open(
+    out: &mut String,
+    (width, height): (i64, i64),
+    name: &str,
+    plan: &Plan,
+    scale: i64,
+    medium: Medium,
+) {
     let pixels = |scale: i64| (width * scale + 999) / 1000;
-    out.push_str("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
+    out.push_str("<svg role=\"img\"");
+    if medium != Medium::Book {
+        out.push_str(" xmlns=\"http://www.w3.org/2000/svg\"");
+    }
     push_attr(out, "aria-label", name);
     out.push_str(" viewBox=\"0 0 ");
     push_int(out, width);
@@ -161,7 +189,9 @@ fn open(out: &mut String, (width, height): (i64, i64), name: &str, plan: &Plan, 
     push_int(out, height);
     out.push('"');
     push_int_attr(out, "width", pixels(scale));
-    push_int_attr(out, "height", (height * scale + 999) / 1000);
+    if medium != Medium::Book {
+        push_int_attr(out, "height", (height * scale + 999) / 1000);
+    }
     out.push_str(" style=\"--cute-z:");
     push_int(out, pixels(plan::NATURAL));
     out.push_str("px");
@@ -170,7 +200,10 @@ fn open(out: &mut String, (width, height): (i64, i64), name: &str, plan: &Plan, 
         push_int(out, pixels(scale.min(plan::READABLE)));
         out.push_str("px");
     }
-    out.push_str("\" stroke-linecap=\"round\" stroke-linejoin=\"round\" text-anchor=\"middle\">");
+    out.push_str(match medium {
+        Medium::Book => "\">",
+        _ => "\" stroke-linecap=\"round\" stroke-linejoin=\"round\" text-anchor=\"middle\">",
+    });
 }
 
 /// Returns the size of a panel's picture.
@@ -226,7 +259,7 @@ fn push_picture(out: &mut String, panel: &Panel, plan: &Plan, (x, y): (i64, i64)
 fn push_grid(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64), style: Style) {
     let cell = (plan.cell_w, plan.cell_h);
     out.push_str("<g");
-    if style.medium == Medium::Page {
+    if style.medium.is_page() {
         out.push_str(" class=\"cute-grid\" data-grid=\"");
         for (at, n) in
             [x, y, cell.0, cell.1, to_i64(grid.rows), to_i64(grid.cols)].iter().enumerate()

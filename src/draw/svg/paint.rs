@@ -3,7 +3,7 @@
 //! In: a meaning. Out: the value of a `fill` or `stroke` attribute. Why: a page has five themes
 //! and is printed; a file has to look right in every viewer, and some draw `var()` black.
 
-use super::Medium;
+use super::{Medium, push_hundredths};
 use crate::draw::palette;
 use crate::figure::label::push_int;
 use crate::figure::{Fill, Scale};
@@ -35,12 +35,33 @@ impl Paint {
         out.push(' ');
         out.push_str(name);
         out.push_str("=\"");
+        self.push_value(out, medium);
+        out.push('"');
+    }
+
+    /// Appends the colour.
+    pub(super) fn push_value(self, out: &mut String, medium: Medium) {
         match medium {
             Medium::File => out.push_str(self.literal()),
             Medium::DarkFile => out.push_str(self.dark()),
-            Medium::Page => self.push_variable(out),
+            Medium::Page | Medium::Book => self.push_variable(out, medium),
         }
-        out.push('"');
+    }
+
+    /// Appends the attributes of a line; `width` is in hundredths of a unit. A book's style sheet says
+    /// that nothing is filled and that lines are as text.
+    pub(super) fn push_stroke(self, out: &mut String, width: i64, medium: Medium) {
+        if medium != Medium::Book {
+            out.push_str(" fill=\"none\"");
+        }
+        if medium != Medium::Book || self != Self::Text {
+            self.push(out, "stroke", medium);
+        }
+        if width != 100 {
+            out.push_str(" stroke-width=\"");
+            push_hundredths(out, width);
+            out.push('"');
+        }
     }
 
     fn literal(self) -> &'static str {
@@ -73,7 +94,7 @@ impl Paint {
         }
     }
 
-    fn push_variable(self, out: &mut String) {
+    fn push_variable(self, out: &mut String, medium: Medium) {
         let name = match self {
             Self::Text => return out.push_str("currentColor"),
             // Categories look the same in all themes, and so do the marks on them.
@@ -97,8 +118,10 @@ impl Paint {
         if let Self::Cell(_, Fill::Class(class)) = self {
             push_int(out, class.into());
         }
-        out.push(',');
-        out.push_str(self.literal());
+        if medium != Medium::Book {
+            out.push(',');
+            out.push_str(self.literal());
+        }
         out.push(')');
     }
 }

@@ -44,13 +44,8 @@ pub(super) fn push(
         return;
     }
     if style.beside_cells().labels == Labels::Stroke {
-        out.push_str("<path fill=\"none\"");
-        paint.push(out, "stroke", style.medium);
-        out.push_str(if face == Face::Bold {
-            " stroke-width=\"1.5\""
-        } else {
-            " stroke-width=\".9\""
-        });
+        out.push_str("<path");
+        paint.push_stroke(out, if face == Face::Bold { 150 } else { 90 }, style.medium);
         if zoom != 100 {
             out.push_str(" transform=\"scale(");
             push_hundredths(out, zoom);

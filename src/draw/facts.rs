@@ -1,0 +1,125 @@
+//! The facts of a figure, folded below it.
+//!
+//! In: the facts. Out: a `<details>` whose content is one `<script>` of lines: `label: value`, and
+//! for a list of objects a line of names and a line for each, all of them starting with `|`. Tabs
+//! stand between lines. Why no table: mdBook makes a tree of every element and indexes every word,
+//! on each build; a script costs it nothing, the browser shows its text one line for each tab,
+//! and the script of the page makes a table of it where somebody unfolds it. Invariant: nothing in
+//! the text ends the element or opens a comment, and there is no line break in it.
+
+use super::html::FactsTable;
+use super::markup::{LINES, push_raw};
+use crate::figure::{Fact, Facts};
+use serde_json::Value;
+
+/// Appends the facts, unless nobody wants them or there are none.
+pub(super) fn push(out: &mut String, facts: &Facts, table: FactsTable) {
+    let open = match table {
+        FactsTable::None => return,
+        FactsTable::Open => " open=\"\"",
+        FactsTable::Closed => "",
+    };
+    if facts.is_empty() {
+        return;
+    }
+    out.push_str("<details class=\"cute-facts\"");
+    out.push_str(open);
+    out.push_str("><summary>Facts</summary>");
+    out.push_str(LINES);
+    for (number, fact) in facts.iter().enumerate() {
+        if number > 0 {
+            out.push('\t');
+        }
+        push_raw(out, &fact.label);
+        out.push_str(": ");
+        push_value(out, fact);
+    }
+    out.push_str("</script></details>");
+}
+
+/// Writes a list of objects as lines of cells, and everything else in one line.
+fn push_value(out: &mut String, fact: &Fact) {
+    match &fact.value {
+        Value::Array(rows) if rows.first().is_some_and(Value::is_object) => push_rows(out, rows),
+        Value::Object(members) => {
+            for (at, (name, value)) in members.iter().enumerate() {
+                if at > 0 {
+                    out.push_str(", ");
+                }
+                push_raw(out, name);
+                out.push_str(": ");
+                push_raw(out, &plain(value));
+            }
+        }
+        _ => push_raw(out, &fact.text()),
+    }
+}
+
+/// Rows of one fact that a page shows: a hundred accesses say no more than these.
+const ROWS: usize = 64;
+
+fn push_rows(out: &mut String, rows: &[Value]) {
+    let head: Vec<&String> =
+        rows.first().and_then(Value::as_object).into_iter().flat_map(|row| row.keys()).collect();
+    if rows.len() > ROWS {
+        out.push_str(&format!(
+            "the first {ROWS} of {}; the JSON of the figure has all",
+            rows.len()
+        ));
+    }
+    let mut line = |cell: &dyn Fn(&mut String, &str)| {
+        out.push('\t');
+        for name in &head {
+            out.push_str("| ");
+            cell(out, name);
+            out.push(' ');
+        }
+        out.truncate(out.trim_end().len());
+    };
+    line(&|out, name| push_raw(out, name));
+    for row in rows.iter().take(ROWS) {
+        line(&|out, name| {
+            push_raw(out, &row.get(name).map(plain).unwrap_or_default().replace('|', "¦"));
+        });
+    }
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        value => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn drawn(name: &'static str, value: Value) -> String {
+        let mut facts = Facts::default();
+        facts.push(name, value);
+        let mut out = String::new();
+        push(&mut out, &facts, FactsTable::Closed);
+        let (_, text) = out.split_once("monospace\">").unwrap();
+        text.strip_suffix("</script></details>").unwrap().to_owned()
+    }
+
+    #[test]
+    fn hostile_text_stays_within_the_element() {
+        let text = drawn("name", json!("</script><!--<script>\n{{x}}\t"));
+        assert_eq!(text, "name: < /script>< !--<script> { {x}} ");
+    }
+
+    #[test]
+    fn a_list_of_objects_is_lines_of_cells() {
+        let rows = json!([{ "phase": 0, "hit": true }, { "phase": 1, "hit": "" }]);
+        assert_eq!(drawn("rows", rows), "rows: \t| phase | hit\t| 0 | yes\t| 1 |");
+        let many: Vec<Value> = (0..70).map(|n| json!({ "n": n })).collect();
+        let text = drawn("rows", many.into());
+        assert!(text.starts_with("rows: the first 64 of 70; "), "{text}");
+        assert_eq!(text.matches('\t').count(), 65);
+    }
+}
