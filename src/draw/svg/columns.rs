@@ -73,7 +73,8 @@ impl Columns {
 
     fn of(widest: usize, cell_w: i64) -> Self {
         let fit = cell_w * 10_000 / (Self::SIZE * Self::ADVANCE);
-        Self { count: widest.max(usize::try_from(fit).unwrap_or(1)), cell_w }
+        // A column stays free, or the labels of neighbours would read as one.
+        Self { count: (widest + 1).max(usize::try_from(fit).unwrap_or(1)), cell_w }
     }
 
     /// Size of the letters in hundredths of a unit.
@@ -216,6 +217,7 @@ mod tests {
             let layer = grid.layers.first().unwrap();
             let lines = Lines::of(layer);
             let columns = Columns::of(lines.widest, cell_w);
+            assert!(columns.count > lines.widest, "labels of neighbours touch");
             let mut found = Vec::new();
             for (part, text) in texts(&grid, layer, &lines, &columns) {
                 for (row, middle, word) in
