@@ -157,7 +157,7 @@ pub const COMMON: &[Key] = &[
         "labels",
         Word(&["auto", "stroke", "text", "none"]),
         Optional,
-        "How the labels of cells are written: so that the search leaves them out (`auto`), as lines that any font can do without (`stroke`), as text that it finds (`text`), or not at all.",
+        "How the labels of cells are written: as text that the search leaves out (`auto`), as drawn lines (`stroke`), as text that the search finds and readers select (`text`), or not at all (`none`).",
     ),
     key("facts", Word(&["open", "closed", "none"]), Optional, "The table below the figure."),
     key(
