@@ -118,10 +118,7 @@ class Grid {
     one(this.node, ".cute-other")?.remove();
     const labels = name !== this.first && this.layers[name];
     for (const node of own) node.style.display = labels ? "none" : "";
-    if (labels && own[0]) own[0].after(this.write(labels));
-  }
-  /* The labels as text. */
-  write(labels) {
+    if (!labels || !own[0]) return;
     const ink = this.inks();
     const lines = labels.map(label => label.split(" "));
     const longest = Math.max(1, ...lines.flat().map(line => line.length));
@@ -134,7 +131,7 @@ class Grid {
       const y = this.y + (Math.floor(at / this.cols) + .5) * this.h + (line - (parts.length - 1) / 2) * size;
       out.append(make("text", { x, y: (y + size * .35).toFixed(2), fill: ink(at) }, part));
     }));
-    return out;
+    own[0].after(out);
   }
   mark(layer, holds) {
     one(this.node, ":scope>." + layer)?.remove();

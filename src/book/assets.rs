@@ -1,8 +1,9 @@
 //! The style sheet and the script that figures come with.
 //!
 //! In: nothing, or a file that somebody installed. Out: the files as this version installs them, what
-//! a file that is there already is, and whether pages can rely on them. Invariant: an installed file ends with a mark that holds the
-//! hash of what stands before it, so an old one is told from one that its owner has changed.
+//! a file that is there already is, and whether pages can rely on them. Invariant: an installed file
+//! ends with a mark that holds the hash of what stands before it, so an old one is told from one that
+//! its owner has changed.
 
 use crate::draw::svg::Style;
 use mdbook_preprocessor::PreprocessorContext;

@@ -9,6 +9,7 @@
 
 use super::html::FactsTable;
 use super::markup::{LINES, push_raw};
+use crate::figure::facts::plain;
 use crate::figure::{Fact, Facts};
 use serde_json::Value;
 
@@ -81,15 +82,6 @@ fn push_rows(out: &mut String, rows: &[Value]) {
         line(&|out, name| {
             push_raw(out, &row.get(name).map(plain).unwrap_or_default().replace('|', "¦"));
         });
-    }
-}
-
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        value => value.to_string(),
     }
 }
 

@@ -85,11 +85,17 @@ impl Fact {
     /// as JSON.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
-        match &self.value {
-            Value::String(text) => text.into(),
-            Value::Bool(true) => "yes".into(),
-            Value::Bool(false) => "no".into(),
-            value => value.to_string().into(),
-        }
+        plain(&self.value)
+    }
+}
+
+/// Writes a value as a reader sees it; see [`Fact::text`].
+#[must_use]
+pub fn plain(value: &Value) -> Cow<'_, str> {
+    match value {
+        Value::String(text) => text.into(),
+        Value::Bool(true) => "yes".into(),
+        Value::Bool(false) => "no".into(),
+        value => value.to_string().into(),
     }
 }

@@ -25,9 +25,7 @@ struct Segments(String);
 
 impl Segments {
     fn line(&mut self, x: i64, y: i64, direction: char, len: i64) {
-        self.0.push('M');
-        push_int(&mut self.0, x);
-        push_next(&mut self.0, y);
+        start(&mut self.0, x, y);
         self.0.push(direction);
         push_int(&mut self.0, len);
     }
@@ -217,13 +215,10 @@ fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), 
         let mut lines = Segments::default();
         for (x, y) in at(mark, coloured) {
             let path = &mut lines.0;
-            if !matches!(mark, Mark::Failing | Mark::Picked) {
-                path.push('M');
-            }
             match mark {
                 Mark::None => {}
                 Mark::Hole | Mark::Outside => {
-                    push_pair(path, x, y + h);
+                    start(path, x, y + h);
                     path.push('l');
                     push_pair(path, w, -h);
                     if mark == Mark::Outside {
@@ -234,7 +229,7 @@ fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), 
                     }
                 }
                 Mark::Twice => {
-                    push_pair(path, x + w - corner, y);
+                    start(path, x + w - corner, y);
                     path.push('h');
                     push_int(path, corner);
                     path.push('v');
@@ -242,7 +237,7 @@ fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), 
                     path.push('z');
                 }
                 Mark::Moved => {
-                    push_pair(path, x, y + h - corner * 3 / 4);
+                    start(path, x, y + h - corner * 3 / 4);
                     path.push('v');
                     push_int(path, corner * 3 / 4);
                     path.push('h');
@@ -282,8 +277,7 @@ pub(super) fn is_coloured(cell: &Cell) -> bool {
 
 /// Appends a rectangle with its corner at `(x, y)`.
 pub(super) fn rectangle(path: &mut String, (x, y): (i64, i64), (width, height): (i64, i64)) {
-    path.push('M');
-    push_pair(path, x, y);
+    start(path, x, y);
     path.push('h');
     push_int(path, width);
     path.push('v');
@@ -291,6 +285,12 @@ pub(super) fn rectangle(path: &mut String, (x, y): (i64, i64), (width, height): 
     path.push('h');
     push_int(path, -width);
     path.push('z');
+}
+
+/// Puts the pen down at `(x, y)`.
+fn start(path: &mut String, x: i64, y: i64) {
+    path.push('M');
+    push_pair(path, x, y);
 }
 
 fn push_pair(path: &mut String, x: i64, y: i64) {
