@@ -42,6 +42,12 @@ const decode = text => {
   return a.map((_, at) => write(at));
 };
 
+/* Words that mdBook does not index stand in script elements; with this script they are text as any. */
+const speak = () => all(document, "[type^=text][class^=cute]").forEach(script => {
+  const parts = script.textContent.split(/`([^`]*)`/);
+  script.replaceWith(make("span", { class: script.className }, ...parts.map((part, at) => at % 2 ? make("code", {}, part) : part)));
+});
+
 /* Makes a table of the lines of facts: `label: value`, and rows of cells behind bars. */
 const tabulate = details => {
   const script = one(details, "script");
@@ -202,7 +208,7 @@ class Figure {
     if (this.node.dataset.source) item("copy block", () => copy(this.node.dataset.source + "\n"));
     for (const head of all(this.node, ".cute-head")) {
       const layout = one(head, ".cute-mono");
-      const name = one(head, "b")?.textContent;
+      const name = one(head, ".cute-name")?.textContent;
       if (layout) item("copy layout" + (name ? " of " + name : ""), () => copy(layout.textContent));
     }
     const facts = one(this.node, ".cute-facts script")?.textContent.split("\t") || [];
@@ -537,6 +543,7 @@ const oldLink = () => {
 };
 
 const start = () => {
+  speak();
   all(document, "figure.cute:not(.cute-error)").forEach(node => new Figure(node));
   oldLink();
   const turn = () => {

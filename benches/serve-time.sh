@@ -59,7 +59,9 @@ measure() {
     holds "$work/log" 'Watching'
     text=$(cat "$chapter")
     for round in 1 2 3 4 5; do
-        # mdBook looks for changes once a second; the rounds meet it at five phases.
+        # mdBook looks for changes a second after it has written a book, and once a second from then on;
+        # the rounds meet it at five phases, the same for both books.
+        until [ "$(grep -c 'HTML book written' "$work/log")" -ge "$round" ]; do sleep 0.01; done
         sleep "2.$((2 * round - 1))"
         from=$(now)
         printf '%s\n' "${text/"$2"/"$3$round"}" >"$chapter"

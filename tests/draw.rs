@@ -102,7 +102,7 @@ fn pages_are_one_line_of_well_formed_markup_with_one_id() {
             assert!(!page.contains(['\n', '\r']), "{name}: a line break ends raw HTML");
             assert!(!page.contains("{{"), "{name}: Handlebars would read it");
             assert_eq!(page.matches(" id=\"").count(), 1, "{name}: the print page renames ids");
-            let page = without_facts(&page);
+            let page = without_scripts(&page);
             let document =
                 roxmltree::Document::parse(&page).unwrap_or_else(|e| panic!("{name}: {e}"));
             for svg in document.descendants().filter(|node| node.has_tag_name("svg")) {
@@ -112,16 +112,35 @@ fn pages_are_one_line_of_well_formed_markup_with_one_id() {
                 // Labels are strokes or attributes, so that the search index has none of them.
                 assert_eq!(svg.descendants().filter_map(|node| node.text()).next(), None, "{name}");
             }
-            assert!(!document.descendants().any(|node| node.has_tag_name("script")), "{name}");
         }
     }
 }
 
-/// Takes the script element with the facts out, which holds anything but its own end.
-fn without_facts(page: &str) -> String {
-    let Some((before, after)) = page.split_once("<script") else { return page.to_owned() };
-    let (_, after) = after.split_once("</script>").unwrap();
-    format!("{before}{after}")
+/// Takes out what script elements hold, which may be anything but their own end, and the elements.
+fn without_scripts(page: &str) -> String {
+    page.split("</script>").map(|piece| piece.split("<script").next().unwrap()).collect()
+}
+
+/// mdBook indexes every word outside of scripts.
+#[test]
+fn a_book_is_searched_for_captions_and_tables_only() {
+    let caption = [html::CaptionPart::Text("A caption")];
+    for (name, figure) in all() {
+        let setting = html::Setting {
+            style: svg::Style::BOOK,
+            caption: &caption,
+            ..html::Setting::new("fig")
+        };
+        let page = without_scripts(&html::html(&figure, &setting));
+        let document = roxmltree::Document::parse(&page).unwrap();
+        for text in document.descendants().filter(roxmltree::Node::is_text) {
+            let searched = |node: roxmltree::Node<'_, '_>| {
+                ["figcaption", "table", "summary"].iter().any(|tag| node.has_tag_name(*tag))
+            };
+            let words = text.text().unwrap_or_default().trim();
+            assert!(words.is_empty() || text.ancestors().any(searched), "{name}: {words}");
+        }
+    }
 }
 
 /// What a page of a book with the style sheet holds: mdBook takes every attribute apart on each build,
@@ -131,7 +150,7 @@ fn a_page_of_a_book_is_short() {
     let attributes = |page: &str| page.matches("=\"").count();
     for (side, cells) in [(8, 64), (64, 4096)] {
         let figure = square(side);
-        let (page, book) = (without_facts(&page(&figure)), without_facts(&book(&figure)));
+        let (page, book) = (without_scripts(&page(&figure)), without_scripts(&book(&figure)));
         assert!(book.len() <= 2500 + 20 * cells, "{} bytes", book.len());
         assert!(attributes(&book) < attributes(&page), "{}", attributes(&book));
         assert!(!book.contains("fill=\"none\"") && !book.contains("xmlns"));

@@ -98,7 +98,7 @@ fn a_draft_becomes_the_gallery() {
         "{rows}"
     );
     // The block to copy has no anchors of this book.
-    let source = rows.split("<summary>Block</summary>").nth(1).unwrap();
+    let source = rows.split("class=\"cute-source\"").nth(1).unwrap();
     let source = source.split("monospace\">\n").nth(1).unwrap().split("</script>").next().unwrap();
     assert!(source.starts_with("```cute layout\n") && !source.contains("rows-4x8"), "{source}");
 
@@ -452,12 +452,13 @@ impl Preprocessor for WithoutPictures {
 #[test]
 fn the_search_index_of_our_book_holds_nothing_of_its_pictures() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let index = |pictures: bool| {
+    let index = |sheet: bool, pictures: bool| {
         let dir = tempfile::tempdir().unwrap();
         let mut book = MDBook::load(project.join("book")).unwrap();
         book.config.build.build_dir = dir.path().to_owned();
-        book.config.set("output.html.additional-css", Vec::<String>::new()).unwrap();
-        book.config.set("output.html.additional-js", Vec::<String>::new()).unwrap();
+        if !sheet {
+            book.config.set("output.html.additional-css", Vec::<String>::new()).unwrap();
+        }
         book.with_preprocessor(Cute::new(|_| ()));
         if !pictures {
             book.with_preprocessor(WithoutPictures);
@@ -465,9 +466,15 @@ fn the_search_index_of_our_book_holds_nothing_of_its_pictures() {
         book.build().unwrap();
         search_index(dir.path())
     };
-    let (with, without) = (index(true), index(false));
+    let (with, without) = (index(false, true), index(false, false));
     assert!(without.contains("Column-major"));
     assert!(with == without, "{} bytes, without pictures {}", with.len(), without.len());
+    // With the style sheet legends, notes and names of panels are not searched either.
+    let book = index(true, true);
+    assert!(book.contains("Column-major") && book.contains("wavefronts"));
+    for word in ["offset, 0 to", "Facts", "full size with all labels"] {
+        assert!(with.contains(word) && !book.contains(word), "{word}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::catalogue::Record;
 use super::gallery::{Gallery, Section};
 use super::links::href;
 use super::splice::escape;
-use crate::draw::markup::{LINES, push_raw};
+use crate::draw::markup::{LINES, Searched, push_raw, push_words};
 use crate::draw::svg;
 use crate::figure::plan::Plan;
 use crate::figure::{Body, Figure, Spec};
@@ -129,9 +129,12 @@ pub fn block_to_copy(spec: &Spec) -> String {
 /// Writes the source of a figure for readers to copy, as Markdown. It stands in a script element like
 /// facts: the search finds the figure by its caption.
 #[must_use]
-pub fn source_text(spec: &Spec) -> String {
-    let mut out =
-        format!("\n\n<details class=\"cute-source\"><summary>Block</summary>\n\n{LINES}\n");
+pub fn source_text(spec: &Spec, searched: Searched) -> String {
+    let mut out = "\n\n<details class=\"cute-source\"><summary>".to_owned();
+    push_words(&mut out, searched, "span", "cute-text", "Block");
+    out.push_str("</summary>\n\n");
+    out.push_str(LINES);
+    out.push('\n');
     for line in block_to_copy(spec).lines() {
         push_raw(&mut out, line);
         out.push('\n');
@@ -150,12 +153,14 @@ pub struct Entry<'r> {
 
 /// Writes the list of the gallery's figures: a small picture, the anchor and the caption of each, and
 /// the `script` of the catalogue. Renderers that take no raw HTML have none, and get no pictures.
+/// `searched` is about the anchors.
 #[must_use]
 pub fn index_text(
     gallery: &Gallery,
     from: &str,
     entries: &[Vec<Entry<'_>>],
     script: Option<&str>,
+    searched: Searched,
 ) -> String {
     let mut out = format!("# {}\n\n", gallery.title);
     if !gallery.intro.trim().is_empty() {
@@ -173,12 +178,13 @@ pub fn index_text(
             let caption = record.json["caption"].as_str().unwrap_or_default();
             if script.is_some() {
                 out.push_str(&format!(
-                    "<li><a href=\"{}\"><span class=\"cute-thumb\" aria-hidden=\"true\">{}</span>{}</a> <span class=\"cute-mono\">{}</span></li>",
+                    "<li><a href=\"{}\"><span class=\"cute-thumb\" aria-hidden=\"true\">{}</span>{}</a> ",
                     escape(&href),
                     picture,
                     escape(caption).replace("&#10;", " ").replace('{', "&#123;"),
-                    escape(&record.id),
                 ));
+                push_words(&mut out, searched, "span", "cute-mono", &record.id);
+                out.push_str("</li>");
             } else {
                 let caption = caption.replace(['[', ']', '\n', '<'], " ");
                 out.push_str(&format!("- [{caption}]({href}) `{}`\n", record.id));

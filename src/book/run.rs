@@ -452,7 +452,7 @@ impl<'f> Run<'f> {
             || html.then(|| catalogue.script()),
             || figures.par_iter().map(|list| list.par_iter().map(entry).collect()).collect(),
         );
-        Some(index_text(gallery, &from, &entries, script.as_deref()))
+        Some(index_text(gallery, &from, &entries, script.as_deref(), self.style.searched()))
     }
 
     /// Returns the block that draws a figure, to be copied.

@@ -39,7 +39,7 @@ impl Run<'_> {
             Mode::Html => {
                 let mut out = self.element(written, built, caption, homes);
                 if job.of_gallery {
-                    out.push_str(&source_text(spec));
+                    out.push_str(&source_text(spec, self.style.searched()));
                 }
                 out
             }

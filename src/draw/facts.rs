@@ -8,13 +8,13 @@
 //! the text ends the element or opens a comment, and there is no line break in it.
 
 use super::html::FactsTable;
-use super::markup::{LINES, push_raw};
+use super::markup::{LINES, Searched, push_raw, push_words};
 use crate::figure::facts::plain;
 use crate::figure::{Fact, Facts};
 use serde_json::Value;
 
 /// Appends the facts, unless nobody wants them or there are none.
-pub(super) fn push(out: &mut String, facts: &Facts, table: FactsTable) {
+pub(super) fn push(out: &mut String, facts: &Facts, table: FactsTable, searched: Searched) {
     let open = match table {
         FactsTable::None => return,
         FactsTable::Open => " open=\"\"",
@@ -25,7 +25,9 @@ pub(super) fn push(out: &mut String, facts: &Facts, table: FactsTable) {
     }
     out.push_str("<details class=\"cute-facts\"");
     out.push_str(open);
-    out.push_str("><summary>Facts</summary>");
+    out.push_str("><summary>");
+    push_words(out, searched, "span", "cute-text", "Facts");
+    out.push_str("</summary>");
     out.push_str(LINES);
     for (number, fact) in facts.iter().enumerate() {
         if number > 0 {
@@ -94,7 +96,7 @@ mod tests {
         let mut facts = Facts::default();
         facts.push(name, value);
         let mut out = String::new();
-        push(&mut out, &facts, FactsTable::Closed);
+        push(&mut out, &facts, FactsTable::Closed, Searched::Yes);
         let (_, text) = out.split_once("monospace\">").unwrap();
         text.strip_suffix("</script></details>").unwrap().to_owned()
     }

@@ -4,16 +4,14 @@
 //! no line break, every text escaped, and no id but the figure's own, so that mdBook's print page
 //! can rename it.
 
-use super::markup::{push_attr, push_prose, push_text};
+use super::facts;
+use super::legend::push_foot;
+use super::markup::{Searched, push_attr, push_prose, push_text, push_words};
 use super::svg::{self, Labels, Style};
-use super::{facts, palette};
 use crate::diagnostic::Level;
-use crate::figure::label::push_int;
 use crate::figure::plan::{Coarse, Detail, Plan};
 use crate::figure::spec::Spec;
-use crate::figure::{
-    Arrangement, Body, Figure, Fill, LegendEntry, Mark, Panel, Scale, Swatch, Table,
-};
+use crate::figure::{Arrangement, Body, Figure, Panel, Table};
 
 /// What the page adds to a figure.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,8 +118,11 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
         push_attr(&mut out, "id", alias);
         out.push_str("></span>");
     }
+    let searched = setting.style.searched();
     if !figure.title.is_empty() {
-        element(&mut out, "div", "cute-title", &figure.title);
+        // A figure without a caption is found by its title.
+        let searched = if setting.caption.is_empty() { Searched::Yes } else { searched };
+        push_words(&mut out, searched, "div", "cute-title", &figure.title);
     }
     let plans: Vec<Plan> = figure.panels.iter().map(|panel| plan.of_panel(figure, panel)).collect();
     push_zoom(&mut out, figure, &plan, &plans, setting.style);
@@ -141,11 +142,11 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
     out.push_str("</div>");
     // Words stay with the picture; tables may be longer than a screen.
     push_caption(&mut out, setting);
-    push_notes(&mut out, figure);
+    push_notes(&mut out, figure, searched);
     for table in &figure.tables {
         push_table(&mut out, table);
     }
-    facts::push(&mut out, &figure.facts, setting.facts);
+    facts::push(&mut out, &figure.facts, setting.facts, searched);
     out.push_str("</figure>");
     out
 }
@@ -153,18 +154,21 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
 /// Offers the full size of a figure that is too large for all labels, and says which it has.
 fn push_zoom(out: &mut String, figure: &Figure, plan: &Plan, plans: &[Plan], style: Style) {
     let Detail::Blocks { rows, cols, .. } = plan.detail else { return };
-    out.push_str("<label class=\"cute-zoom\"><input type=\"checkbox\"> full size");
-    if style.labels == Labels::None {
-        out.push_str("</label>");
+    let all = style.labels != Labels::None;
+    out.push_str("<label class=\"cute-zoom\"><input type=\"checkbox\"> ");
+    let offer = if all { "full size with all labels" } else { "full size" };
+    push_words(out, style.searched(), "span", "cute-text", offer);
+    out.push_str("</label>");
+    if !all {
         return;
     }
-    out.push_str(" with all labels</label><small class=\"cute-coarse\">labels");
+    let mut text = "labels".to_owned();
     let coarse = || {
         let panels = figure.panels.iter().zip(plans);
         panels.filter(|(_, plan)| plan.detail != Detail::Full).map(|(panel, _)| panel)
     };
     if coarse().count() < figure.panels.len() {
-        out.push_str(" in large grids");
+        text.push_str(" in large grids");
     }
     let grids = coarse().flat_map(|panel| match &panel.body {
         Body::Grids(slices) => slices.as_slice(),
@@ -172,14 +176,14 @@ fn push_zoom(out: &mut String, figure: &Figure, plan: &Plan, plans: &[Plan], sty
     });
     let kinds: Vec<Coarse> = grids.map(|slice| plan.coarse(&slice.grid)).collect();
     let every = format!("the first cell of every {rows}×{cols} cells");
-    out.push_str(": ");
-    out.push_str(&match (kinds.contains(&Coarse::Named), kinds.contains(&Coarse::Sampled)) {
+    text.push_str(": ");
+    text.push_str(&match (kinds.contains(&Coarse::Named), kinds.contains(&Coarse::Sampled)) {
         (true, false) => "one for each block".to_owned(),
         (false, true) => every,
         (true, true) => format!("one for each block, elsewhere {every}"),
         (false, false) => "at full size only".to_owned(),
     });
-    out.push_str("</small>");
+    push_words(out, style.searched(), "small", "cute-coarse", &text);
 }
 
 /// About as many bytes as the labels of all cells take; growing a large string costs more than
@@ -194,21 +198,21 @@ fn bytes_of_labels(figure: &Figure) -> usize {
 
 fn push_panel(out: &mut String, panel: &Panel, figure: &Figure, plan: &Plan, style: Style) {
     out.push_str("<div class=\"cute-panel\">");
-    push_head(out, panel);
+    push_head(out, panel, style.searched());
     out.push_str("<div class=\"cute-view\">");
     svg::push_panel(out, panel, &accessible_name(panel, figure), plan, style);
     out.push_str("</div>");
-    push_foot(out, panel);
+    push_foot(out, panel, style.searched());
     out.push_str("</div>");
 }
 
 fn push_corner(out: &mut String, figure: &Figure, plan: &Plan, style: Style) {
     out.push_str("<div class=\"cute-panel\">");
-    figure.panels.iter().for_each(|panel| push_head(out, panel));
+    figure.panels.iter().for_each(|panel| push_head(out, panel, style.searched()));
     out.push_str("<div class=\"cute-view\">");
     svg::push_corner(out, figure, plan, style);
     out.push_str("</div>");
-    figure.panels.iter().for_each(|panel| push_foot(out, panel));
+    figure.panels.iter().for_each(|panel| push_foot(out, panel, style.searched()));
     out.push_str("</div>");
 }
 
@@ -240,108 +244,22 @@ pub(crate) fn accessible_name(panel: &Panel, figure: &Figure) -> String {
     name
 }
 
-fn push_head(out: &mut String, panel: &Panel) {
+fn push_head(out: &mut String, panel: &Panel, searched: Searched) {
     out.push_str("<div class=\"cute-head\">");
+    let mut part = |tag, class, text: &str| push_words(out, searched, tag, class, text);
     if let Some(badge) = panel.badge {
-        element(out, "span", "cute-badge", badge.as_str());
+        part("span", "cute-badge", badge.as_str());
     }
     if !panel.name.is_empty() {
-        element(out, "b", "", &panel.name);
+        part("b", "cute-name", &panel.name);
     }
     if let Some(layout) = &panel.layout {
-        element(out, "span", "cute-mono", layout);
+        part("span", "cute-mono", layout);
     }
     if let Some(unit) = panel.unit {
-        element(out, "small", "", unit);
+        part("small", "cute-unit", unit);
     }
     out.push_str("</div>");
-}
-
-fn push_foot(out: &mut String, panel: &Panel) {
-    if let Some(caption) = &panel.caption {
-        out.push_str("<div class=\"cute-note\">");
-        push_prose(out, caption);
-        out.push_str("</div>");
-    }
-    if panel.legend.is_empty() {
-        return;
-    }
-    // Categories look the same in all themes, and so do the marks on them.
-    let category = match &panel.body {
-        Body::Grids(slices) => slices.iter().any(|slice| slice.grid.scale == Scale::Category),
-        Body::Bits(_) => false,
-    };
-    out.push_str(if category {
-        "<div class=\"cute-legend cute-categories\">"
-    } else {
-        "<div class=\"cute-legend\">"
-    });
-    for entry in &panel.legend {
-        out.push_str("<span>");
-        push_swatch(out, entry);
-        push_prose(out, &entry.text);
-        out.push_str("</span>");
-    }
-    out.push_str("</div>");
-}
-
-fn push_swatch(out: &mut String, entry: &LegendEntry) {
-    let class = match entry.swatch {
-        Swatch::Text => return,
-        Swatch::Fill(scale, Fill::Class(class)) => {
-            out.push_str("<i style=\"background:");
-            push_variable(out, scale, class);
-            return out.push_str("\"></i>");
-        }
-        Swatch::Scale(scale) => {
-            out.push_str("<i class=\"cute-scale\" style=\"background:linear-gradient(90deg");
-            for step in 0..8 {
-                let class = match scale {
-                    Scale::Ramp => step * 2 + step / 7,
-                    Scale::Category => step,
-                };
-                out.push(',');
-                push_variable(out, scale, class);
-                if scale == Scale::Category {
-                    // Hard stops: eight bands.
-                    let percent = |n: u8| i64::from(n) * 25 / 2;
-                    out.push(' ');
-                    push_int(out, percent(step));
-                    out.push_str("% ");
-                    push_int(out, percent(step + 1));
-                    out.push('%');
-                }
-            }
-            return out.push_str(")\"></i>");
-        }
-        Swatch::Fill(_, Fill::Blank) => "cute-blank",
-        Swatch::Faded => "cute-faded",
-        Swatch::Border => "cute-border",
-        Swatch::Boundary => "cute-boundary",
-        Swatch::Mark(mark) => match mark {
-            Mark::None => "cute-blank",
-            Mark::Hole => "cute-hole",
-            Mark::Outside => "cute-outside",
-            Mark::Twice => "cute-twice",
-            Mark::Moved => "cute-moved",
-            Mark::Failing => "cute-fail",
-            Mark::Picked => "cute-pick",
-        },
-    };
-    out.push_str("<i class=\"");
-    out.push_str(class);
-    out.push_str("\"></i>");
-}
-
-fn push_variable(out: &mut String, scale: Scale, class: u8) {
-    out.push_str(match scale {
-        Scale::Ramp => "var(--cute-r",
-        Scale::Category => "var(--cute-c",
-    });
-    push_int(out, class.into());
-    out.push(',');
-    out.push_str(palette::colour(scale, Fill::Class(class)).unwrap_or("none"));
-    out.push(')');
 }
 
 fn push_caption(out: &mut String, setting: &Setting<'_>) {
@@ -380,7 +298,7 @@ fn push_source(out: &mut String, source: &str) {
     out.push('"');
 }
 
-fn push_notes(out: &mut String, figure: &Figure) {
+fn push_notes(out: &mut String, figure: &Figure, searched: Searched) {
     for note in &figure.notes {
         let class = match note.level {
             Level::Note => "cute-note",
@@ -390,15 +308,14 @@ fn push_notes(out: &mut String, figure: &Figure) {
         out.push_str("<div");
         push_attr(out, "class", class);
         push_attr(out, "data-code", note.code);
-        out.push_str("><b>");
-        push_text(out, note.level.as_str());
-        out.push_str(":</b> ");
-        push_prose(out, &note.text);
-        if let Some(hint) = &note.hint {
-            out.push_str(" (");
-            push_prose(out, hint);
-            out.push(')');
-        }
+        out.push('>');
+        push_words(out, searched, "b", "cute-name", &format!("{}:", note.level.as_str()));
+        out.push(' ');
+        let text = match &note.hint {
+            Some(hint) => &format!("{} ({hint})", note.text),
+            None => &note.text,
+        };
+        push_words(out, searched, "span", "cute-text", text);
         out.push_str("</div>");
     }
 }

@@ -33,7 +33,42 @@ pub fn push_text(out: &mut String, text: &str) {
 pub const LINES: &str = "<script type=\"text/plain\" style=\"display:block;white-space:pre-wrap;\
                          tab-size:999;font-family:monospace\">";
 
-/// Appends text of a script element, as [`LINES`] opens one, where references mean nothing: what could end the element or
+/// Whether mdBook's search looks into words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Searched {
+    /// They are an element of text.
+    Yes,
+    /// They are a script element of text, which mdBook neither takes apart nor indexes. The style sheet
+    /// shows it, and the script of the page makes an element of it, with `<code>` for backticks.
+    No,
+}
+
+/// Appends an element of words: a `tag`, or what [`Searched`] says. The class tells the style sheet
+/// that the words are ours, so there must be one.
+pub fn push_words(out: &mut String, searched: Searched, tag: &str, class: &str, text: &str) {
+    let tag = match searched {
+        Searched::Yes => tag,
+        Searched::No => "script",
+    };
+    out.push('<');
+    out.push_str(tag);
+    push_attr(out, "class", class);
+    match searched {
+        Searched::Yes => {
+            out.push('>');
+            push_prose(out, text);
+        }
+        Searched::No => {
+            out.push_str(" type=\"text/plain\">");
+            push_raw(out, text);
+        }
+    }
+    out.push_str("</");
+    out.push_str(tag);
+    out.push('>');
+}
+
+/// Appends text of a script element, where references mean nothing: what could end the element or
 /// open a comment, or a template, is set apart by a blank.
 pub fn push_raw(out: &mut String, text: &str) {
     let mut before = ' ';

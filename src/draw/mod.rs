@@ -18,6 +18,7 @@ mod facts;
 pub mod glyphs;
 pub mod html;
 pub mod json;
+mod legend;
 pub mod markup;
 pub mod palette;
 mod regions;

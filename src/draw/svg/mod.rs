@@ -15,7 +15,7 @@ mod paint;
 mod thumbnail;
 mod words;
 
-use super::markup::{push_attr, push_int_attr};
+use super::markup::{Searched, push_attr, push_int_attr};
 use crate::figure::label::push_int;
 use crate::figure::plan::{self, Coarse, Plan, SLICE_GAP};
 use crate::figure::spec::Spec;
@@ -86,6 +86,15 @@ impl Style {
         match self.labels {
             Labels::None | Labels::Columns => Self { labels: Labels::Stroke, ..self },
             Labels::Stroke | Labels::Text => self,
+        }
+    }
+
+    /// Whether mdBook's search looks into words beside the picture, but for captions and tables.
+    #[must_use]
+    pub const fn searched(self) -> Searched {
+        match self.medium {
+            Medium::Book => Searched::No,
+            Medium::Page | Medium::File | Medium::DarkFile => Searched::Yes,
         }
     }
 
