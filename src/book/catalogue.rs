@@ -33,22 +33,15 @@ pub struct Record {
 }
 
 impl Record {
-    /// Makes the record of a figure.
+    /// Makes the record of a figure from what is [`computed`] of it.
     #[must_use]
-    pub fn new(id: &str, page: String, kind: Kind, caption: Option<&str>, built: &Built) -> Self {
+    pub fn new(id: &str, page: String, kind: Kind, caption: &str, computed: Computed) -> Self {
         let mut out = Map::new();
         out.insert("id".to_owned(), json!(id));
         out.insert("page".to_owned(), json!(page));
         out.insert("kind".to_owned(), json!(kind.as_str()));
-        out.insert("caption".to_owned(), json!(caption.unwrap_or(&built.figure.title)));
-        if let Some(link) = link_of(kind, &strided(kind, built)) {
-            out.insert("key".to_owned(), json!(link));
-        }
-        let inputs = built.inputs.iter().map(|(key, value)| (key.clone(), json!(value)));
-        out.insert("inputs".to_owned(), Value::Object(inputs.collect()));
-        if let Value::Object(computed) = json(&built.figure, None) {
-            out.extend(computed.into_iter().filter(|(key, _)| key != "kind"));
-        }
+        out.insert("caption".to_owned(), json!(caption));
+        out.extend(computed);
         Self { id: id.to_owned(), page, aliases: Vec::new(), json: Value::Object(out) }
     }
 
@@ -57,6 +50,24 @@ impl Record {
     pub fn anchor(&self) -> String {
         format!("{}#{}", self.page, self.id)
     }
+}
+
+/// What scripts read of a figure wherever it stands.
+pub type Computed = Map<String, Value>;
+
+/// Returns a figure's link, inputs, facts, notes and panels.
+#[must_use]
+pub fn computed(kind: Kind, built: &Built) -> Computed {
+    let mut out = Map::new();
+    if let Some(link) = link_of(kind, &strided(kind, built)) {
+        out.insert("key".to_owned(), json!(link));
+    }
+    let inputs = built.inputs.iter().map(|(key, value)| (key.clone(), json!(value)));
+    out.insert("inputs".to_owned(), Value::Object(inputs.collect()));
+    if let Value::Object(object) = json(&built.figure, None) {
+        out.extend(object.into_iter().filter(|(key, _)| key != "kind"));
+    }
+    out
 }
 
 /// Returns the inputs as links have them: a layout with its stride also where the author left it out.

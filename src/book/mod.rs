@@ -9,9 +9,11 @@
 pub mod assets;
 pub mod block;
 pub mod body;
+pub mod cache;
 pub mod catalogue;
 pub mod config;
 pub mod deep_link;
+mod drawn;
 pub mod fallback;
 pub mod gallery;
 pub mod ids;

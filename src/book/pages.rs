@@ -148,7 +148,7 @@ pub struct Entry<'r> {
     /// What is known about it.
     pub record: &'r Record,
     /// Its [`thumbnail`].
-    pub picture: String,
+    pub picture: &'r str,
 }
 
 /// Writes the list of the gallery's figures: a small picture, the anchor and the caption of each, and

@@ -19,7 +19,7 @@ use crate::hardware::functions::functions;
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::errors::{Error, Result};
 use mdbook_preprocessor::{MDBOOK_VERSION, Preprocessor, PreprocessorContext};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The preprocessor `cute`.
@@ -28,19 +28,30 @@ pub struct Cute {
     say: Box<dyn Fn(&str) + Send + Sync>,
     /// Is told how many of how many figures are built.
     progress: Box<dyn Fn(usize, usize) + Send + Sync>,
+    /// Where figures are kept between runs.
+    cache: Option<PathBuf>,
     catalogue: Arc<Mutex<Catalogue>>,
 }
 
 impl Cute {
     /// Makes a preprocessor whose messages go to `say`.
     pub fn new(say: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self { say: Box::new(say), progress: Box::new(|_, _| ()), catalogue: Arc::default() }
+        let progress = Box::new(|_, _| ());
+        Self { say: Box::new(say), progress, cache: None, catalogue: Arc::default() }
     }
 
     /// Also tells `progress` after each figure how many of how many are built.
     #[must_use]
     pub fn on_progress(mut self, progress: impl Fn(usize, usize) + Send + Sync + 'static) -> Self {
         self.progress = Box::new(progress);
+        self
+    }
+
+    /// Keeps figures in a file from one run over a book to the next. A file that cannot be read or
+    /// written is none. Files of the same directory and extension that are a month old are removed.
+    #[must_use]
+    pub fn cached_in(mut self, file: Option<PathBuf>) -> Self {
+        self.cache = file;
         self
     }
 
@@ -85,7 +96,8 @@ impl Preprocessor for Cute {
         let style = page_style(context);
         let run = Run::new(config, mode, style, &functions, source_dir, source, chapters);
         let mut catalogue = Catalogue::default();
-        let outcome = run.contents(&self.say, &self.progress, &mut catalogue);
+        let outcome =
+            run.contents(&self.say, &self.progress, self.cache.as_deref(), &mut catalogue);
         // Nobody panics while holding the lock; a poisoned one still holds a list.
         *self.catalogue.lock().unwrap_or_else(PoisonError::into_inner) = catalogue;
         let mut contents = outcome?.into_iter();

@@ -1,20 +1,22 @@
 //! One run over the chapters of a book.
 //!
 //! 1. Every block and every figure of the gallery becomes a job: an [`Order`], or a list of faults.
-//! 2. All figures are built, in parallel and in order; the only threads of the crate are here.
+//! 2. All figures are built and drawn, in parallel; the only threads of the crate are here.
 //! 3. Each figure gets its anchor ([`super::ids`]), and links are led to it ([`super::links`]).
-//! 4. Elements are written, again in parallel, and put in the place of their blocks.
+//! 4. Elements are put together, again in parallel, and take the place of their blocks.
 //!
 //! Invariant: the same book gives the same bytes and the same messages in the same order, whatever
 //! the number of threads.
 
+use super::cache::{self, Cache, Lines};
 use super::catalogue::{Catalogue, Record};
 use super::config::{Config, Mode, OnFailure};
+use super::drawn::Drawn;
 use super::gallery::Gallery;
 use super::ids::Ids;
 use super::links::{Piece, href, no_image, page_of, pieces, unknown_id};
 use super::order::{Fault, Order, read_block};
-use super::pages::{Entry, Role, block_to_copy, index_text, thumbnail};
+use super::pages::{Entry, Role, block_to_copy, index_text};
 use super::place::{Page, Place, locate, locate_byte, locate_in_file, locate_text};
 use super::preprocessor::{Found, GallerySource};
 use super::report::report;
@@ -26,12 +28,13 @@ use super::write::{Written, moved_note};
 use crate::diagnostic::Diagnostic;
 use crate::draw::svg::Style;
 use crate::expr::{Functions, Scope};
-use crate::figure::{Built, Figure, Part, Problem, build};
+use crate::figure::{Part, Problem, build};
 use mdbook_preprocessor::errors::{Error, Result};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Takes messages.
@@ -65,7 +68,7 @@ pub(super) struct Job<'r> {
 /// What became of a job.
 pub(super) struct Done {
     /// The figure, if it is right.
-    pub(super) built: Option<Built>,
+    pub(super) drawn: Option<Drawn>,
     /// What is wrong, or what is to be said.
     pub(super) faults: Vec<Fault>,
 }
@@ -86,25 +89,29 @@ impl<'f> Run<'f> {
         Self { config, mode, style, scope: Scope::new(functions), source_dir, gallery, chapters }
     }
 
-    /// Returns the new text of each chapter that changes, and fills the catalogue.
+    /// Returns the new text of each chapter that changes, and fills the catalogue. Figures that stand
+    /// in the file `cache` are not built again.
     pub(super) fn contents(
         mut self,
         say: Say<'_>,
         progress: Progress<'_>,
+        cache: Option<&Path>,
         catalogue: &mut Catalogue,
     ) -> Result<Vec<Option<String>>> {
         let wrong_names = self.define_names(say);
         let run = &self;
         let jobs = run.jobs();
         let built = AtomicUsize::new(0);
-        let mut done: Vec<Done> = jobs
+        let cache = cache.and_then(|file| Cache::read(file, run.mode, run.style, run.gallery()));
+        let kept = cache.as_ref().map(Cache::lines);
+        let (mut done, lines): (Vec<Done>, Vec<_>) = jobs
             .par_iter()
             .map(|job| {
-                let done = run.build(job);
+                let done = run.recall(job, kept.as_ref());
                 progress(built.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
                 done
             })
-            .collect();
+            .unzip();
         let mut ids = run.give_ids(&jobs, &mut done);
         let homes = run.find_homes(&jobs, &mut done, &ids);
         for (job, done) in jobs.iter().zip(&mut done) {
@@ -114,7 +121,7 @@ impl<'f> Run<'f> {
         let links = run.check_links(&homes, say);
         errors += links;
         catalogue.errors = errors;
-        run.fill(catalogue, &jobs, &done, &ids);
+        run.fill(catalogue, &jobs, &mut done, &ids);
         if errors > 0 && run.config.on_failure == OnFailure::Bail {
             let text = match (errors, links) {
                 (1, 0) => "1 figure is wrong".to_owned(),
@@ -141,23 +148,18 @@ impl<'f> Run<'f> {
         }
         run.lead_links(&homes, &mut of_chapter);
         run.leave_notes(&jobs, &mut ids, &mut of_chapter);
-        // Figures of large tiles take as long to forget as texts to put together.
-        let texts = || {
-            of_chapter
-                .par_iter_mut()
-                .zip(&run.chapters)
-                .map(|(edits, chapter)| {
-                    if let (Some(Role::Index), Some(text)) =
-                        (chapter.gallery.as_ref().map(|page| &page.role), &indexed)
-                    {
-                        return Some(text.clone());
-                    }
-                    edits.sort_by_key(|(range, _)| range.start);
-                    (!edits.is_empty()).then(|| splice(&chapter.page.content, edits))
-                })
-                .collect()
-        };
-        Ok(rayon::join(texts, || drop(done)).0)
+        let texts = of_chapter.par_iter_mut().zip(&run.chapters).map(|(edits, chapter)| {
+            if let (Some(Role::Index), Some(text)) =
+                (chapter.gallery.as_ref().map(|page| &page.role), &indexed)
+            {
+                return Some(text.clone());
+            }
+            edits.sort_by_key(|(range, _)| range.start);
+            (!edits.is_empty()).then(|| splice(&chapter.page.content, edits))
+        });
+        let lines: Vec<_> = lines.into_iter().flatten().collect();
+        let write = || cache.iter().for_each(|cache| cache.write(&lines));
+        Ok(rayon::join(|| texts.collect(), write).0)
     }
 
     fn gallery(&self) -> Option<&Gallery> {
@@ -219,19 +221,35 @@ impl<'f> Run<'f> {
         self.gallery()?.sections.get(*number)?.figures.get(at)
     }
 
+    /// Returns a figure of the last run, or builds it; and its line for the next run.
+    fn recall<'c>(&self, job: &Job<'_>, kept: Option<&Lines<'c>>) -> (Done, Option<Cow<'c, str>>) {
+        // A block that is badly written has to be told again; its keys alone may be those of a good one.
+        let Some(kept) = kept.filter(|_| job.order.faults.is_empty()) else {
+            return (self.build(job), None);
+        };
+        let key = kept.key(job);
+        if let Some((drawn, line)) = kept.find(&key) {
+            return (Done { drawn: Some(drawn), faults: Vec::new() }, Some(line));
+        }
+        let done = self.build(job);
+        let quiet = done.drawn.as_ref().filter(|_| done.faults.is_empty());
+        let line = quiet.and_then(|drawn| cache::line(&key, drawn));
+        (done, line)
+    }
+
     fn build(&self, job: &Job<'_>) -> Done {
         let order = &job.order;
         if !order.faults.is_empty() {
-            return Done { built: None, faults: order.faults.clone() };
+            return Done { drawn: None, faults: order.faults.clone() };
         }
         match build(&order.spec, &self.scope) {
             Ok(built) => {
                 let warnings = built.warnings.iter().cloned();
                 let faults = warnings.map(|problem| order.fault(problem)).collect();
-                Done { built: Some(built), faults }
+                Done { drawn: Some(Drawn::of(&built, job, self.mode, self.style)), faults }
             }
             Err(problems) => Done {
-                built: None,
+                drawn: None,
                 faults: problems.into_iter().map(|problem| order.fault(problem)).collect(),
             },
         }
@@ -283,7 +301,7 @@ impl<'f> Run<'f> {
         }
         for (at, job) in jobs.iter().enumerate() {
             if given[at].is_none() && job.home.is_none() {
-                let inputs = done[at].built.as_ref().map(|built| built.inputs.as_slice());
+                let inputs = done[at].drawn.as_ref().map(|drawn| drawn.inputs.as_slice());
                 let kind = job.order.spec.kind.as_str();
                 given[at] = inputs.map(|inputs| ids.automatic(kind, inputs));
             }
@@ -343,7 +361,7 @@ impl<'f> Run<'f> {
                 say(&report(&place, fault.length, &fault.diagnostic));
             }
         }
-        done.iter().filter(|done| done.built.is_none()).count()
+        done.iter().filter(|done| done.drawn.is_none()).count()
     }
 
     /// Says which links of chapters lead nowhere or want a picture, and counts them.
@@ -410,48 +428,42 @@ impl<'f> Run<'f> {
         &self,
         catalogue: &mut Catalogue,
         jobs: &[Job<'_>],
-        done: &[Done],
+        done: &mut [Done],
         ids: &[Option<String>],
     ) {
         catalogue.pages = self.chapters.iter().map(|found| page_of(&found.path)).collect();
-        let record = |((job, done), id): ((&Job<'_>, &Done), &Option<String>)| {
-            let (built, id) = (done.built.as_ref()?, id.as_ref()?);
+        let record = |((job, done), id): ((&Job<'_>, &mut Done), &Option<String>)| {
+            let (drawn, id) = (done.drawn.as_mut()?, id.as_ref()?);
             let page = page_of(&self.chapters[job.chapter].path);
             let caption = job.order.spec.get("caption").map(plain_caption);
-            let kind = job.order.spec.kind;
-            let mut record = Record::new(id, page.clone(), kind, caption.as_deref(), built);
+            let caption = caption.as_deref().unwrap_or(&drawn.title);
+            let computed = std::mem::take(&mut drawn.computed);
+            let mut record = Record::new(id, page.clone(), job.order.spec.kind, caption, computed);
             record.aliases = aliases(&job.order)
                 .map(|alias| format!("{}#{}", alias.page.as_ref().unwrap_or(&page), alias.id))
                 .collect();
             Some(record)
         };
-        catalogue.records = jobs.par_iter().zip(done).zip(ids).filter_map(record).collect();
+        catalogue.records = jobs.iter().zip(done).zip(ids).filter_map(record).collect();
     }
 
     /// Writes the gallery's first page.
     fn index(&self, jobs: &[Job<'_>], done: &[Done], catalogue: &Catalogue) -> Option<String> {
         let gallery = self.gallery()?;
-        let mut figures: Vec<Vec<(&Record, &Figure)>> =
+        let mut entries: Vec<Vec<Entry<'_>>> =
             gallery.sections.iter().map(|_| Vec::new()).collect();
         let mut records = catalogue.records.iter();
         for (job, done) in jobs.iter().zip(done) {
-            let Some(built) = done.built.as_ref().filter(|_| job.home.is_none()) else { continue };
+            let Some(drawn) = done.drawn.as_ref().filter(|_| job.home.is_none()) else { continue };
             let record = records.next()?;
             let role = self.chapters[job.chapter].gallery.as_ref().map(|page| &page.role);
             if let (Some(Role::Section(number, _)), true) = (role, job.of_gallery) {
-                figures[*number].push((record, &built.figure));
+                let picture = drawn.thumbnail.as_deref().unwrap_or_default();
+                entries[*number].push(Entry { record, picture });
             }
         }
         let from = format!("{}/index.md", gallery.slug);
-        let html = self.mode == Mode::Html;
-        let entry = |&(record, figure): &(_, _)| Entry {
-            record,
-            picture: if html { thumbnail(figure) } else { String::new() },
-        };
-        let (script, entries): (_, Vec<Vec<Entry<'_>>>) = rayon::join(
-            || html.then(|| catalogue.script()),
-            || figures.par_iter().map(|list| list.par_iter().map(entry).collect()).collect(),
-        );
+        let script = (self.mode == Mode::Html).then(|| catalogue.script());
         Some(index_text(gallery, &from, &entries, script.as_deref(), self.style.searched()))
     }
 
@@ -471,7 +483,7 @@ pub(super) type Progress<'p> = &'p (dyn Fn(usize, usize) + Send + Sync);
 /// Takes a figure back because of one of its entries.
 fn refuse(job: &Job<'_>, done: &mut Done, entry: usize, diagnostic: Diagnostic) {
     done.faults.push(job.order.fault(Problem { part: Part::Value(entry), diagnostic }));
-    done.built = None;
+    done.drawn = None;
 }
 
 /// A former anchor.

@@ -4,14 +4,13 @@
 //! no prefix in any container.
 
 use super::config::Mode;
-use super::fallback;
-use super::links::{Piece, pieces, words};
+use super::drawn::{Drawn, Shown, caption_of};
+use super::links::{Piece, pieces};
 use super::pages::source_text;
 use super::report::line;
 use super::run::{Done, Homes, Job, Run, aliases};
 use super::splice::{error_box, escape, one_line};
-use crate::draw::html::{CaptionPart, Setting, html};
-use crate::figure::Built;
+use crate::draw::html::{CaptionPart, Parts, Setting};
 
 /// A figure with all that is known about it.
 pub(super) struct Written<'r> {
@@ -23,44 +22,28 @@ pub(super) struct Written<'r> {
 impl Run<'_> {
     /// Writes what stands in place of a block.
     pub(super) fn write(&self, written: &Written<'_>, homes: &Homes) -> Option<String> {
-        let job = written.job;
         if self.mode == Mode::Keep {
             return None;
         }
-        let Some(built) = &written.done.built else {
-            return Some(self.write_wrong(written));
-        };
-        let content = &job.page.content;
-        let range = &job.block.range;
-        let spec = &job.order.spec;
-        let caption = spec.get("caption").map(str::trim).filter(|caption| !caption.is_empty());
-        let words = || caption.map(|caption| words(&pieces(caption)));
-        Some(match self.mode {
-            Mode::Html => {
-                let mut out = self.element(written, built, caption, homes);
-                if job.of_gallery {
-                    out.push_str(&source_text(spec, self.style.searched()));
+        Some(match &written.done.drawn {
+            None => self.write_wrong(written),
+            Some(Drawn { shown: Shown::Html(parts), .. }) => {
+                let mut out = self.element(written, parts, homes);
+                if written.job.of_gallery {
+                    out.push_str(&source_text(&written.job.order.spec, self.style.searched()));
                 }
                 out
             }
-            Mode::Image => fallback::image(content, range, &built.figure, words().as_deref()),
-            Mode::Text | Mode::Keep => {
-                fallback::text(content, range, &built.figure, words().as_deref())
-            }
+            Some(Drawn { shown: Shown::Markdown(text), .. }) => text.clone(),
+            Some(Drawn { shown: Shown::Block, .. }) => return None,
         })
     }
 
-    fn element(
-        &self,
-        written: &Written<'_>,
-        built: &Built,
-        caption: Option<&str>,
-        homes: &Homes,
-    ) -> String {
+    fn element(&self, written: &Written<'_>, parts: &Parts, homes: &Homes) -> String {
         let Written { job, id, .. } = written;
         let found = &self.chapters[job.chapter];
         let spec = &job.order.spec;
-        let pieces = pieces(caption.unwrap_or_default());
+        let pieces = pieces(caption_of(job).unwrap_or_default());
         let hrefs: Vec<String> = pieces
             .iter()
             .map(|piece| match piece {
@@ -68,7 +51,7 @@ impl Run<'_> {
                 Piece::Link { id, .. } => self.href(&found.path, id, homes).unwrap_or_default(),
             })
             .collect();
-        let parts: Vec<_> = pieces
+        let caption: Vec<_> = pieces
             .iter()
             .zip(&hrefs)
             .map(|(piece, href)| match piece {
@@ -85,11 +68,10 @@ impl Run<'_> {
             home: home.as_deref(),
             aliases: &former,
             source: Some(&source),
-            caption: &parts,
-            style: self.style.with_labels(spec),
+            caption: &caption,
             ..Setting::of_spec(id.unwrap_or_default(), spec)
         };
-        one_line(html(&built.figure, &setting))
+        one_line(parts.element(&setting))
     }
 
     /// Writes what stands in place of a block that is wrong.

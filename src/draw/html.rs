@@ -98,34 +98,78 @@ impl<'a> Setting<'a> {
 /// Writes the figure as one line of HTML.
 #[must_use]
 pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
+    Parts::of(figure, setting).element(setting)
+}
+
+/// What an element holds whatever anchors and links the figure has: all that takes time to write.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Parts {
+    /// The figure's kind.
+    kind: String,
+    /// What stands above the caption: title and panels.
+    above: String,
+    /// What stands below it: notes, tables and facts.
+    below: String,
+}
+
+impl Parts {
+    /// Writes them. Of the setting it looks at the style, at the way the facts are shown and at whether
+    /// there is a caption.
+    #[must_use]
+    pub fn of(figure: &Figure, setting: &Setting<'_>) -> Self {
+        let style = setting.style;
+        let searched = style.searched();
+        let mut above = String::with_capacity(4096 + bytes_of_labels(figure));
+        if !figure.title.is_empty() {
+            // A figure without a caption is found by its title.
+            let searched = if setting.caption.is_empty() { Searched::Yes } else { searched };
+            push_words(&mut above, searched, "div", "cute-title", &figure.title);
+        }
+        push_panels(&mut above, figure, style);
+        let mut below = String::new();
+        push_notes(&mut below, figure, searched);
+        for table in &figure.tables {
+            push_table(&mut below, table);
+        }
+        facts::push(&mut below, &figure.facts, setting.facts, searched);
+        Self { kind: figure.kind.to_owned(), above, below }
+    }
+
+    /// Writes the element around them.
+    #[must_use]
+    pub fn element(&self, setting: &Setting<'_>) -> String {
+        let mut out = String::with_capacity(1024 + self.above.len() + self.below.len());
+        out.push_str("<figure class=\"cute");
+        if setting.half {
+            out.push_str(" cute-half");
+        }
+        out.push('"');
+        if !setting.id.is_empty() {
+            push_attr(&mut out, "id", setting.id);
+        }
+        push_attr(&mut out, "data-kind", &self.kind);
+        if let Some(source) = setting.source {
+            push_source(&mut out, source);
+        }
+        out.push('>');
+        for alias in setting.aliases {
+            out.push_str("<span");
+            push_attr(&mut out, "id", alias);
+            out.push_str("></span>");
+        }
+        out.push_str(&self.above);
+        // Words stay with the picture; tables may be longer than a screen.
+        push_caption(&mut out, setting);
+        out.push_str(&self.below);
+        out.push_str("</figure>");
+        out
+    }
+}
+
+fn push_panels(out: &mut String, figure: &Figure, style: Style) {
     let plan = Plan::of(figure);
-    let mut out = String::with_capacity(8192 + bytes_of_labels(figure));
-    out.push_str("<figure class=\"cute");
-    if setting.half {
-        out.push_str(" cute-half");
-    }
-    out.push('"');
-    if !setting.id.is_empty() {
-        push_attr(&mut out, "id", setting.id);
-    }
-    push_attr(&mut out, "data-kind", figure.kind);
-    if let Some(source) = setting.source {
-        push_source(&mut out, source);
-    }
-    out.push('>');
-    for alias in setting.aliases {
-        out.push_str("<span");
-        push_attr(&mut out, "id", alias);
-        out.push_str("></span>");
-    }
-    let searched = setting.style.searched();
-    if !figure.title.is_empty() {
-        // A figure without a caption is found by its title.
-        let searched = if setting.caption.is_empty() { Searched::Yes } else { searched };
-        push_words(&mut out, searched, "div", "cute-title", &figure.title);
-    }
     let plans: Vec<Plan> = figure.panels.iter().map(|panel| plan.of_panel(figure, panel)).collect();
-    push_zoom(&mut out, figure, &plan, &plans, setting.style);
+    push_zoom(out, figure, &plan, &plans, style);
     out.push_str(match figure.arrangement {
         Arrangement::Flow => "<div class=\"cute-panels\">",
         Arrangement::Arrows if plan.pair => "<div class=\"cute-panels cute-arrows cute-pair\">",
@@ -133,22 +177,13 @@ pub fn html(figure: &Figure, setting: &Setting<'_>) -> String {
         Arrangement::Corner => "<div class=\"cute-panels cute-corner\">",
     });
     if figure.arrangement == Arrangement::Corner {
-        push_corner(&mut out, figure, &plan, setting.style);
+        push_corner(out, figure, &plan, style);
     } else {
         for (panel, plan) in figure.panels.iter().zip(&plans) {
-            push_panel(&mut out, panel, figure, plan, setting.style);
+            push_panel(out, panel, figure, plan, style);
         }
     }
     out.push_str("</div>");
-    // Words stay with the picture; tables may be longer than a screen.
-    push_caption(&mut out, setting);
-    push_notes(&mut out, figure, searched);
-    for table in &figure.tables {
-        push_table(&mut out, table);
-    }
-    facts::push(&mut out, &figure.facts, setting.facts, searched);
-    out.push_str("</figure>");
-    out
 }
 
 /// Offers the full size of a figure that is too large for all labels, and says which it has.

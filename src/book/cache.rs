@@ -1,0 +1,137 @@
+//! The figures of the last run over a book, so that an edit costs what it changes.
+//!
+//! In: a file, and the orders of a run. Out: figures that are drawn already, and the file for the next
+//! run. Invariants: a figure is found only under everything that it was made of, which is the program,
+//! the style, the names of the gallery and the order; one that had anything to say is never kept, since
+//! it has to say it again; a file that cannot be read or written is no file.
+//!
+//! The file has a line for each figure: its key, a blank and JSON.
+
+use super::config::Mode;
+use super::drawn::Drawn;
+use super::gallery::Gallery;
+use super::run::Job;
+use crate::draw::svg::Style;
+use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// The figures of the last run.
+pub(super) struct Cache {
+    file: PathBuf,
+    text: String,
+    /// What all figures are made of, hashed together with each order.
+    seed: Vec<u8>,
+}
+
+/// The end of the names of the files.
+pub const EXTENSION: &str = "figures";
+
+/// How long the file of a book stays that nobody builds any more.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+impl Cache {
+    /// Reads a file. Only figures of HTML are worth it.
+    pub(super) fn read(
+        file: &Path,
+        mode: Mode,
+        style: Style,
+        gallery: Option<&Gallery>,
+    ) -> Option<Self> {
+        if mode != Mode::Html {
+            return None;
+        }
+        // The same version may be compiled many times while somebody works on it.
+        let program = fs::metadata(std::env::current_exe().ok()?).ok()?;
+        let (length, time) = (program.len(), program.modified().ok()?);
+        let version = env!("CARGO_PKG_VERSION");
+        let mut hash = Sha256::new_with_prefix(format!("{version} {length} {time:?} {style:?}"));
+        for name in gallery.iter().flat_map(|gallery| &gallery.names) {
+            push(&mut hash, &name.entry.key);
+            push(&mut hash, &name.entry.value);
+        }
+        let text = fs::read_to_string(file).unwrap_or_default();
+        Some(Self { file: file.to_owned(), text, seed: hash.finalize().to_vec() })
+    }
+
+    /// Returns where each figure stands: its key to its line.
+    pub(super) fn lines(&self) -> Lines<'_> {
+        let lines = self.text.lines().filter_map(|line| Some((line.split_once(' ')?.0, line)));
+        Lines { cache: self, of_key: lines.collect() }
+    }
+
+    /// Writes the file with these lines if there is a new one among them. Nothing is lost if it cannot
+    /// be written.
+    pub(super) fn write(&self, lines: &[Cow<'_, str>]) {
+        if lines.iter().all(|line| matches!(line, Cow::Borrowed(_))) {
+            return;
+        }
+        let Some(dir) = self.file.parent() else { return };
+        // Whole or not at all: two programs may build the book at once.
+        let part = self.file.with_extension(std::process::id().to_string());
+        let written = fs::create_dir_all(dir)
+            .and_then(|()| fs::write(&part, lines.join("\n")))
+            .and_then(|()| fs::rename(&part, &self.file));
+        if written.is_err() {
+            let _ = fs::remove_file(&part);
+        }
+        forget_old(dir);
+    }
+}
+
+/// The figures of the last run, by their keys.
+pub(super) struct Lines<'c> {
+    cache: &'c Cache,
+    of_key: HashMap<&'c str, &'c str>,
+}
+
+impl<'c> Lines<'c> {
+    /// Returns what a figure is found by, in hexadecimal digits.
+    pub(super) fn key(&self, job: &Job<'_>) -> String {
+        let mut hash = Sha256::new_with_prefix(&self.cache.seed);
+        let spec = &job.order.spec;
+        push(&mut hash, spec.kind.as_str());
+        hash.update([u8::from(job.of_gallery)]);
+        for entry in &spec.entries {
+            push(&mut hash, &entry.key);
+            push(&mut hash, &entry.value);
+        }
+        hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Returns a figure that was drawn in the last run, and its line.
+    pub(super) fn find(&self, key: &str) -> Option<(Drawn, Cow<'c, str>)> {
+        let line = self.of_key.get(key)?;
+        let drawn = serde_json::from_str(line.split_once(' ')?.1).ok()?;
+        Some((drawn, Cow::Borrowed(line)))
+    }
+}
+
+/// Returns the line of a figure that is new.
+pub(super) fn line(key: &str, drawn: &Drawn) -> Option<Cow<'static, str>> {
+    let json = serde_json::to_string(drawn).ok()?;
+    Some(Cow::Owned(format!("{key} {json}")))
+}
+
+/// Adds a text so that it cannot be taken for a part of its neighbours.
+fn push(hash: &mut Sha256, text: &str) {
+    hash.update(text.len().to_le_bytes());
+    hash.update(text);
+}
+
+/// Removes the files of books that were not built for long.
+fn forget_old(dir: &Path) {
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let time = entry.metadata().and_then(|data| data.modified());
+        let age = time.ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+        if path.extension().is_some_and(|extension| extension == EXTENSION)
+            && age.is_some_and(|age| age > KEPT)
+        {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
