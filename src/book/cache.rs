@@ -12,10 +12,12 @@ use super::drawn::Drawn;
 use super::gallery::Gallery;
 use super::run::Job;
 use crate::draw::svg::Style;
+use mdbook_preprocessor::PreprocessorContext;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -28,10 +30,18 @@ pub(super) struct Cache {
 }
 
 /// The end of the names of the files.
-pub const EXTENSION: &str = "figures";
+const EXTENSION: &str = "figures";
 
 /// How long the file of a book stays that nobody builds any more.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// Returns the file in `dir` for the figures of a book and a renderer; none if there is no such book.
+#[must_use]
+pub fn file_of(dir: &Path, context: &PreprocessorContext) -> Option<PathBuf> {
+    let mut hash = DefaultHasher::new();
+    (context.root.canonicalize().ok()?, &context.renderer).hash(&mut hash);
+    Some(dir.join(format!("{:016x}.{EXTENSION}", hash.finish())))
+}
 
 impl Cache {
     /// Reads a file. Only figures of HTML are worth it.

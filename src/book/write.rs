@@ -3,12 +3,13 @@
 //! In: a figure, its anchor and where links lead. Out: the text for one renderer. Invariant: it needs
 //! no prefix in any container.
 
+use super::anchors::{Homes, aliases};
 use super::config::Mode;
 use super::drawn::{Drawn, Shown, caption_of};
 use super::links::{Piece, pieces};
 use super::pages::source_text;
 use super::report::line;
-use super::run::{Done, Homes, Job, Run, aliases};
+use super::run::{Done, Job, Run};
 use super::splice::{error_box, escape, one_line};
 use crate::draw::html::{CaptionPart, Parts, Setting};
 

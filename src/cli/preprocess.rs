@@ -4,12 +4,11 @@
 //! Invariant: if anything is wrong, standard output stays empty and the exit code is not 0.
 
 use super::{Outcome, say};
-use crate::book::cache::EXTENSION;
+use crate::book::cache::file_of;
 use crate::book::{Cute, preprocessor::old_host};
 use anyhow::{Context, Result};
-use mdbook_preprocessor::{Preprocessor, PreprocessorContext, parse_input};
+use mdbook_preprocessor::{Preprocessor, parse_input};
 use std::env;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
 
@@ -36,7 +35,8 @@ pub(super) fn run() -> Result<Outcome> {
             return Ok(Outcome::Wrong);
         }
     };
-    let book = Cute::new(say).cached_in(cache_file(&context)).run(&context, book)?;
+    let cache = cache_dir().and_then(|dir| file_of(&dir, &context));
+    let book = Cute::new(say).cached_in(cache).run(&context, book)?;
     // As much as a pipe takes.
     let mut stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     serde_json::to_writer(&mut stdout, &book).context("cannot write the book")?;
@@ -44,18 +44,15 @@ pub(super) fn run() -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Returns where the figures of a book are kept between two runs for one renderer: in the directory
-/// that `MDBOOK_CUTE_CACHE` names, nowhere if that is empty, else with what other programs keep.
-fn cache_file(context: &PreprocessorContext) -> Option<PathBuf> {
+/// Returns the directory for figures between two runs: the one that `MDBOOK_CUTE_CACHE` names, none if
+/// that is empty, else a place beside what other programs keep.
+fn cache_dir() -> Option<PathBuf> {
     let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let dir = match env::var_os("MDBOOK_CUTE_CACHE") {
-        Some(_) => set("MDBOOK_CUTE_CACHE")?,
-        None => set("XDG_CACHE_HOME")
-            .or_else(|| set("LOCALAPPDATA"))
-            .or_else(|| set("HOME").map(|home| home.join(".cache")))?
-            .join("mdbook-cute"),
-    };
-    let mut hash = DefaultHasher::new();
-    (context.root.canonicalize().ok()?, &context.renderer).hash(&mut hash);
-    Some(dir.join(format!("{:016x}.{EXTENSION}", hash.finish())))
+    if env::var_os("MDBOOK_CUTE_CACHE").is_some() {
+        return set("MDBOOK_CUTE_CACHE");
+    }
+    let caches = set("XDG_CACHE_HOME")
+        .or_else(|| set("LOCALAPPDATA"))
+        .or_else(|| set("HOME").map(|home| home.join(".cache")));
+    Some(caches?.join("mdbook-cute"))
 }
