@@ -25,8 +25,10 @@ fn figure(side: u32) -> Figure {
     build(&spec(side), &Scope::new(&functions)).expect("a plain layout is a figure").figure
 }
 
+/// What a page of a book with the style sheet holds.
 fn page(figure: &Figure) -> String {
-    html::html(figure, &html::Setting::new("cute-layout-00000000"))
+    let setting = html::Setting::new("cute-layout-00000000");
+    html::html(figure, &html::Setting { style: svg::Style::BOOK, ..setting })
 }
 
 #[divan::bench(args = SIDES)]

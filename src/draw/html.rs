@@ -119,7 +119,7 @@ impl Parts {
     pub fn of(figure: &Figure, setting: &Setting<'_>) -> Self {
         let style = setting.style;
         let searched = style.searched();
-        let mut above = String::with_capacity(4096 + bytes_of_labels(figure));
+        let mut above = String::with_capacity(4096 + bytes_of_labels(figure, style.labels));
         if !figure.title.is_empty() {
             // A figure without a caption is found by its title.
             let searched = if setting.caption.is_empty() { Searched::Yes } else { searched };
@@ -223,12 +223,17 @@ fn push_zoom(out: &mut String, figure: &Figure, plan: &Plan, plans: &[Plan], sty
 
 /// About as many bytes as the labels of all cells take; growing a large string costs more than
 /// filling it.
-fn bytes_of_labels(figure: &Figure) -> usize {
+fn bytes_of_labels(figure: &Figure, labels: Labels) -> usize {
     let cells = figure.panels.iter().map(|panel| match &panel.body {
         Body::Grids(slices) => slices.iter().map(|slice| slice.grid.cells.len()).sum(),
         Body::Bits(_) => 0,
     });
-    cells.sum::<usize>() * 100
+    let each = match labels {
+        Labels::Columns => 20,
+        Labels::Stroke | Labels::Text => 100,
+        Labels::None => 0,
+    };
+    cells.sum::<usize>() * each
 }
 
 fn push_panel(out: &mut String, panel: &Panel, figure: &Figure, plan: &Plan, style: Style) {
