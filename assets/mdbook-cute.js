@@ -432,8 +432,8 @@ class Figure {
         lines?.split("\n").forEach((line, row) => {
           for (const { 0: word, index } of line.matchAll(/\S+/g)) {
             words.append(make("text", {
-              x: (parseFloat(style.marginLeft) + parseFloat(style.paddingLeft) + (index + shift + (word.length - 1) / 2) * width / count).toFixed(2),
-              y: (parseFloat(style.marginTop) + (row + .5) * parseFloat(style.lineHeight) + size * .35).toFixed(2),
+              x: (rows.x.baseVal.value + parseFloat(style.paddingLeft) + (index + shift + (word.length - 1) / 2) * width / count).toFixed(2),
+              y: (rows.y.baseVal.value + (row + .5) * parseFloat(style.lineHeight) + size * .35).toFixed(2),
             }, word));
           }
         });
@@ -482,7 +482,8 @@ class Figure {
       all(svg, "g,path").forEach(node => { if (getComputedStyle(node).display === "none") node.remove(); });
       for (const node of all(svg, "*")) {
         const style = getComputedStyle(node);
-        for (const name of ["fill", "stroke"]) node.setAttribute(name, style[name]);
+        // In this order: what has a fill alone has no stroke, as the style sheet says.
+        for (const name of ["stroke", "fill"]) node.setAttribute(name, style[name]);
         if (/^cute-(veil|pin)/.test(node.getAttribute("class"))) {
           node.setAttribute("fill-opacity", style.fillOpacity);
           node.setAttribute("stroke-width", style.strokeWidth);

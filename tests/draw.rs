@@ -143,6 +143,18 @@ fn a_book_is_searched_for_captions_and_tables_only() {
     }
 }
 
+/// WebKit drops the margin above what a `<foreignObject>` holds: every label stood a row too high.
+#[test]
+fn labels_of_a_book_have_no_margin() {
+    for (name, figure) in all() {
+        let page = book(&figure);
+        assert!(!page.contains("margin"), "{name}");
+        assert!(
+            page.matches("<foreignObject x=").count() == page.matches("<foreignObject").count()
+        );
+    }
+}
+
 /// What a page of a book with the style sheet holds: mdBook takes every attribute apart on each build,
 /// and copies every byte a dozen times.
 #[test]

@@ -168,11 +168,11 @@ impl Browser {
                image.onerror = fail; \
                image.onload = () => {{ \
                  const canvas = document.createElement('canvas'); \
-                 canvas.width = canvas.height = 160; \
+                 canvas.width = canvas.height = 80; \
                  const context = canvas.getContext('2d'); \
                  context.imageSmoothingQuality = 'high'; \
-                 context.drawImage(image, 0, 0, 160, 160); \
-                 done(context.getImageData(0, 0, 160, 160).data); \
+                 context.drawImage(image, 0, 0, 80, 80); \
+                 done(context.getImageData(0, 0, 80, 80).data); \
                }}; \
                image.src = 'data:image/png;base64,' + s; \
              }}); \

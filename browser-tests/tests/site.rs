@@ -185,7 +185,9 @@ fn check_saved(browser: &Browser, path: &Path) {
          [...e.querySelectorAll('path')].map(p => p.getAttribute('d')), \
          [...e.querySelectorAll(':scope > text')].map(t => t.textContent).join(' '), \
          [...e.querySelectorAll('path')].every(p => p.getBBox().width + p.getBBox().height > 0), \
-         [...e.querySelectorAll('svg svg text')].map(t => t.textContent).sort()]",
+         [...e.querySelectorAll('svg svg text')].map(t => t.textContent).sort(), \
+         [...e.querySelectorAll('path')].map(getComputedStyle) \
+           .every(({ fill, stroke }) => fill !== 'none' || stroke !== 'none')]",
     );
     assert_eq!(saved[0], "svg");
     assert_eq!(saved[1], 1);
@@ -198,16 +200,18 @@ fn check_saved(browser: &Browser, path: &Path) {
     assert!(words.contains("(4,4)"), "the layout stands in the file: {words}");
     assert_eq!(saved[4], true);
     assert_eq!(saved[5], labels);
+    // The frame and the indices, whose stroke is the style sheet's, were lost once.
+    assert_eq!(saved[6], true);
     let in_file = browser.picture_of(
         // The rectangle that the browser gives for an inner <svg> is that of its strokes.
         "(({ x, y, width, height }) => ({ x: x.baseVal.value, y: y.baseVal.value, \
          width: width.baseVal.value, height: height.baseVal.value }))(document.querySelector('svg svg'))",
     );
     let difference = browser.difference(&in_page, &in_file);
-    // A narrow page draws it smaller, with other edges of strokes.
+    // A narrow page draws it smaller, and letters stand on whole pixels there.
     assert!(difference < 0.03, "the saved picture differs in {difference} of the pixels");
     // The comparison sees what it should: labels that are missing.
-    assert!(browser.difference(&unlabelled, &in_file) > 0.05);
+    assert!(browser.difference(&unlabelled, &in_file) > 1.5 * difference + 0.01);
 }
 
 #[test]

@@ -152,10 +152,11 @@ impl Text {
         (x, y): (i64, i64),
         paint: Paint,
     ) {
-        // No decimals: over five hundred columns they would add up to a cell.
+        // No decimals: over five hundred columns they would add up to a cell. No margin: WebKit drops
+        // the one above, and labels stand in the row before theirs.
         let (width, count, height) = (columns.cell_w, columns.count, plan.cell_h);
         out.push_str(&format!(
-            "<foreignObject><span style=\"margin:{y}px 0 0 {x}px;--p:calc({width}px/{count});\
+            "<foreignObject x=\"{x}\" y=\"{y}\"><span style=\"--p:calc({width}px/{count});\
              line-height:{height}px;font-size:"
         ));
         push_hundredths(out, columns.size());
