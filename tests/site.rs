@@ -337,7 +337,7 @@ fn check_fails_on_what_is_wrong() {
     assert!(!copy.dir.path().join("book").exists());
 }
 
-/// A sheet that does not know rows of text, or none, would leave pages without labels.
+/// A sheet that does not know rows of text or words in scripts, or none, would leave pages without them.
 #[test]
 fn only_pages_with_the_style_sheet_rely_on_it() {
     let copy = Copy::new();
@@ -345,12 +345,17 @@ fn only_pages_with_the_style_sheet_rely_on_it() {
     copy.build();
     let page = copy.page("gallery/rows.html");
     assert!(page.contains("data-odd=\"") && !page.contains("class=\"cute-labels\""), "{page}");
-    let old = copy.read("mdbook-cute.css").replace("data-even", "data-x");
-    copy.write("mdbook-cute.css", &old);
-    copy.build();
-    let page = copy.page("gallery/rows.html");
-    assert!(!page.contains("data-odd=\"") && page.contains("class=\"cute-labels\""), "{page}");
-    assert!(page.contains("stroke-linecap") && page.contains("fill=\"none\""));
+    assert!(page.contains("<script class=\"cute-text\""));
+    let sheet = copy.read("mdbook-cute.css");
+    for rule in ["attr(data-even)", "[type^=text]"] {
+        assert!(sheet.contains(rule));
+        copy.write("mdbook-cute.css", &sheet.replace(rule, "x"));
+        copy.build();
+        let page = copy.page("gallery/rows.html");
+        assert!(!page.contains("data-odd=\"") && page.contains("class=\"cute-labels\""), "{page}");
+        assert!(page.contains("stroke-linecap") && page.contains("fill=\"none\""));
+        assert!(!page.contains("<script class=\"cute-text\""));
+    }
 }
 
 #[test]

@@ -109,14 +109,17 @@ fn tighten(line: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// Returns how pictures are written: for the style sheet only where the pages have it, and one that
-/// knows the rules for columns of text.
+/// The rules that pages of a book rely on, newest last: for columns of text, and for words in scripts.
+const RULES: [&str; 2] = ["attr(data-even)", "[type^=text][class^=cute]"];
+
+/// Returns how figures are written: for the style sheet only where the pages have it, and one that has
+/// the [`RULES`].
 #[must_use]
 pub fn page_style(context: &PreprocessorContext) -> Style {
     let sheets = context.config.get::<Vec<PathBuf>>("output.html.additional-css").ok().flatten();
     let knows = |sheet: &Path| {
         std::fs::read_to_string(context.root.join(sheet))
-            .is_ok_and(|text| text.contains("attr(data-even)"))
+            .is_ok_and(|text| RULES.iter().all(|rule| text.contains(rule)))
     };
     if context.renderer == "html" && sheets.unwrap_or_default().iter().any(|sheet| knows(sheet)) {
         Style::BOOK
