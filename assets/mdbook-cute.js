@@ -43,29 +43,30 @@ const decode = text => {
 };
 
 /* Words that mdBook does not index stand in script elements; with this script they are text as any. */
+const prose = text => text.split(/`([^`]*)`/).map((part, at) => at % 2 ? make("code", {}, part) : part);
 const speak = () => all(document, "[type^=text][class^=cute]").forEach(script => {
-  const parts = script.textContent.split(/`([^`]*)`/);
-  script.replaceWith(make("span", { class: script.className }, ...parts.map((part, at) => at % 2 ? make("code", {}, part) : part)));
+  script.replaceWith(make("span", { class: script.className }, ...prose(script.textContent)));
 });
 
-/* Makes a table of the lines of facts: `label: value`, and rows of cells behind bars. */
+/* Makes a table of lines: `label: value`, and rows of cells behind bars. */
 const tabulate = details => {
   const script = one(details, "script");
   if (!script) return;
-  const body = make("tbody");
+  const body = make("tbody"), box = make("div", { class: "cute-table" });
   let rows;
   for (const line of script.textContent.split("\t")) {
     if (line[0] === "|") {
-      const tag = rows ? "td" : "th";
-      if (!rows) body.lastChild.lastChild.append(make("table", {}, rows = make("tbody")));
-      rows.append(make("tr", {}, ...line.split("|").slice(1).map(cell => make(tag, {}, cell.trim()))));
+      const row = tag => make("tr", {}, ...line.split("|").slice(1).map(cell => make(tag, {}, ...prose(cell.trim()))));
+      if (rows) rows.append(row("td"));
+      else (body.lastChild?.lastChild || box).append(make("table", {}, make("thead", {}, row("th")), rows = make("tbody")));
     } else {
       rows = null;
       const [label, ...value] = line.split(": ");
       body.append(make("tr", {}, make("th", { scope: "row" }, label), make("td", {}, value.join(": "))));
     }
   }
-  script.replaceWith(make("div", { class: "cute-table" }, make("table", {}, body)));
+  if (body.firstChild) box.append(make("table", {}, body));
+  script.replaceWith(box);
 };
 
 class Grid {

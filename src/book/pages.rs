@@ -153,7 +153,7 @@ pub struct Entry<'r> {
 
 /// Writes the list of the gallery's figures: a small picture, the anchor and the caption of each, and
 /// the `script` of the catalogue. Renderers that take no raw HTML have none, and get no pictures.
-/// `searched` is about the anchors.
+/// `searched` is about captions and anchors.
 #[must_use]
 pub fn index_text(
     gallery: &Gallery,
@@ -178,11 +178,12 @@ pub fn index_text(
             let caption = record.json["caption"].as_str().unwrap_or_default();
             if script.is_some() {
                 out.push_str(&format!(
-                    "<li><a href=\"{}\"><span class=\"cute-thumb\" aria-hidden=\"true\">{}</span>{}</a> ",
+                    "<li><a href=\"{}\"><span class=\"cute-thumb\" aria-hidden=\"true\">{picture}</span>",
                     escape(&href),
-                    picture,
-                    escape(caption).replace("&#10;", " ").replace('{', "&#123;"),
                 ));
+                // The search leads to the figure itself.
+                push_words(&mut out, searched, "span", "cute-text", caption);
+                out.push_str("</a> ");
                 push_words(&mut out, searched, "span", "cute-mono", &record.id);
                 out.push_str("</li>");
             } else {

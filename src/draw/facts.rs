@@ -10,7 +10,7 @@
 use super::html::FactsTable;
 use super::markup::{LINES, Searched, push_raw, push_words};
 use crate::figure::facts::plain;
-use crate::figure::{Fact, Facts};
+use crate::figure::{Fact, Facts, Table};
 use serde_json::Value;
 
 /// Appends the facts, unless nobody wants them or there are none.
@@ -38,6 +38,28 @@ pub(super) fn push(out: &mut String, facts: &Facts, table: FactsTable, searched:
         push_value(out, fact);
     }
     out.push_str("</script></details>");
+}
+
+/// Appends a table as lines of cells.
+pub(super) fn push_lines(out: &mut String, table: &Table) {
+    out.push_str(LINES);
+    for (number, row) in std::iter::once(&table.head).chain(&table.rows).enumerate() {
+        if number > 0 {
+            out.push('\t');
+        }
+        push_cells(out, row.iter().map(String::as_str));
+    }
+    out.push_str("</script>");
+}
+
+/// Writes cells in a line, each behind a bar.
+fn push_cells<'c>(out: &mut String, cells: impl Iterator<Item = &'c str>) {
+    for cell in cells {
+        out.push_str("| ");
+        push_raw(out, &cell.replace('|', "¦"));
+        out.push(' ');
+    }
+    out.truncate(out.trim_end().len());
 }
 
 /// Writes a list of objects as lines of cells, and everything else in one line.
@@ -70,20 +92,13 @@ fn push_rows(out: &mut String, rows: &[Value]) {
             rows.len()
         ));
     }
-    let mut line = |cell: &dyn Fn(&mut String, &str)| {
-        out.push('\t');
-        for name in &head {
-            out.push_str("| ");
-            cell(out, name);
-            out.push(' ');
-        }
-        out.truncate(out.trim_end().len());
-    };
-    line(&|out, name| push_raw(out, name));
+    out.push('\t');
+    push_cells(out, head.iter().map(|name| name.as_str()));
     for row in rows.iter().take(ROWS) {
-        line(&|out, name| {
-            push_raw(out, &row.get(name).map(plain).unwrap_or_default().replace('|', "¦"));
-        });
+        out.push('\t');
+        let cells: Vec<String> =
+            head.iter().map(|name| row.get(name).map(plain).unwrap_or_default().into()).collect();
+        push_cells(out, cells.iter().map(String::as_str));
     }
 }
 

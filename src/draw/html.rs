@@ -129,7 +129,7 @@ impl Parts {
         let mut below = String::new();
         push_notes(&mut below, figure, searched);
         for table in &figure.tables {
-            push_table(&mut below, table);
+            push_table(&mut below, table, searched);
         }
         facts::push(&mut below, &figure.facts, setting.facts, searched);
         Self { kind: figure.kind.to_owned(), above, below }
@@ -360,11 +360,16 @@ fn push_notes(out: &mut String, figure: &Figure, searched: Searched) {
     }
 }
 
-fn push_table(out: &mut String, table: &Table) {
+fn push_table(out: &mut String, table: &Table, searched: Searched) {
     if table.folded {
         out.push_str("<details class=\"cute-facts\"><summary>");
-        push_text(out, &table.title);
+        push_words(out, searched, "span", "cute-text", &table.title);
         out.push_str("</summary>");
+        if searched == Searched::No {
+            // Nobody looks for what is folded up.
+            facts::push_lines(out, table);
+            return out.push_str("</details>");
+        }
     }
     out.push_str("<div class=\"cute-table\"><table>");
     if !table.title.is_empty() && !table.folded {
