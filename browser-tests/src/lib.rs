@@ -145,12 +145,13 @@ impl Browser {
         self.request("GET", &path, None).as_str().unwrap_or_default().to_owned()
     }
 
-    /// Takes a picture of the rectangle that an expression gives; returns it as a PNG in base 64.
+    /// Takes a picture of the rectangle that an expression gives, with four pixels for each of the page,
+    /// so that it matters little which letters stand on whole ones; returns it as a PNG in base 64.
     #[must_use]
     pub fn picture_of(&self, expression: &str) -> String {
         let clip = self.run(&format!(
             "const b = {expression}; \
-             return {{ x: b.x + scrollX, y: b.y + scrollY, width: b.width, height: b.height, scale: 1 }}"
+             return {{ x: b.x + scrollX, y: b.y + scrollY, width: b.width, height: b.height, scale: 4 }}"
         ));
         let params = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
         let answer = self.cdp("Page.captureScreenshot", &params);
@@ -168,11 +169,11 @@ impl Browser {
                image.onerror = fail; \
                image.onload = () => {{ \
                  const canvas = document.createElement('canvas'); \
-                 canvas.width = canvas.height = 80; \
+                 canvas.width = canvas.height = 160; \
                  const context = canvas.getContext('2d'); \
                  context.imageSmoothingQuality = 'high'; \
-                 context.drawImage(image, 0, 0, 80, 80); \
-                 done(context.getImageData(0, 0, 80, 80).data); \
+                 context.drawImage(image, 0, 0, 160, 160); \
+                 done(context.getImageData(0, 0, 160, 160).data); \
                }}; \
                image.src = 'data:image/png;base64,' + s; \
              }}); \

@@ -208,10 +208,10 @@ fn check_saved(browser: &Browser, path: &Path) {
          width: width.baseVal.value, height: height.baseVal.value }))(document.querySelector('svg svg'))",
     );
     let difference = browser.difference(&in_page, &in_file);
-    // A narrow page draws it smaller, and letters stand on whole pixels there.
-    assert!(difference < 0.03, "the saved picture differs in {difference} of the pixels");
+    // A narrow page draws it smaller, with other edges of strokes.
+    assert!(difference < 0.015, "the saved picture differs in {difference} of the pixels");
     // The comparison sees what it should: labels that are missing.
-    assert!(browser.difference(&unlabelled, &in_file) > 1.5 * difference + 0.01);
+    assert!(browser.difference(&unlabelled, &in_file) > 0.05);
 }
 
 #[test]
