@@ -102,6 +102,11 @@ fn pages_are_one_line_of_well_formed_markup_with_one_id() {
             assert!(!page.contains(['\n', '\r']), "{name}: a line break ends raw HTML");
             assert!(!page.contains("{{"), "{name}: Handlebars would read it");
             assert_eq!(page.matches(" id=\"").count(), 1, "{name}: the print page renames ids");
+            // The scripts are ours, and what anybody wrote opens none.
+            for piece in page.split("</script>").filter_map(|piece| piece.split_once("<script")) {
+                let ours = [" class=\"cute-", " type=\"text/plain\" style="];
+                assert!(ours.iter().any(|start| piece.1.starts_with(start)), "{name}: {}", piece.1);
+            }
             let page = without_scripts(&page);
             let document =
                 roxmltree::Document::parse(&page).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -112,6 +117,7 @@ fn pages_are_one_line_of_well_formed_markup_with_one_id() {
                 // Labels are strokes or attributes, so that the search index has none of them.
                 assert_eq!(svg.descendants().filter_map(|node| node.text()).next(), None, "{name}");
             }
+            assert!(!document.descendants().any(|node| node.has_tag_name("script")), "{name}");
         }
     }
 }
