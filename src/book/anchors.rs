@@ -156,7 +156,7 @@ impl Run<'_> {
     pub(super) fn leave_notes(
         &self,
         jobs: &[Job<'_>],
-        ids: &mut [Option<String>],
+        ids: &[Option<String>],
         edits: &mut [Vec<(Range<usize>, String)>],
     ) {
         if self.mode != Mode::Html {

@@ -5,6 +5,7 @@
 //! ends with a mark that holds the hash of what stands before it, so an old one is told from one that
 //! its owner has changed.
 
+use super::hex::hex;
 use crate::draw::svg::Style;
 use mdbook_preprocessor::PreprocessorContext;
 use sha2::{Digest, Sha256};
@@ -129,8 +130,7 @@ pub fn page_style(context: &PreprocessorContext) -> Style {
 }
 
 fn hash(content: &str) -> String {
-    let digest = Sha256::digest(content.as_bytes());
-    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    hex(Sha256::digest(content.as_bytes()), 8)
 }
 
 #[cfg(test)]

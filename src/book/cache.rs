@@ -10,6 +10,7 @@
 use super::config::Mode;
 use super::drawn::Drawn;
 use super::gallery::Gallery;
+use super::hex::hex;
 use super::run::Job;
 use crate::draw::svg::Style;
 use mdbook_preprocessor::PreprocessorContext;
@@ -17,7 +18,6 @@ use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -38,9 +38,10 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Returns the file in `dir` for the figures of a book and a renderer; none if there is no such book.
 #[must_use]
 pub fn file_of(dir: &Path, context: &PreprocessorContext) -> Option<PathBuf> {
-    let mut hash = DefaultHasher::new();
-    (context.root.canonicalize().ok()?, &context.renderer).hash(&mut hash);
-    Some(dir.join(format!("{:016x}.{EXTENSION}", hash.finish())))
+    let mut hash = Sha256::new();
+    push(&mut hash, &context.root.canonicalize().ok()?.to_string_lossy());
+    push(&mut hash, &context.renderer);
+    Some(dir.join(format!("{}.{EXTENSION}", hex(hash.finalize(), 8))))
 }
 
 impl Cache {
@@ -109,7 +110,7 @@ impl<'c> Lines<'c> {
             push(&mut hash, &entry.key);
             push(&mut hash, &entry.value);
         }
-        hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        hex(hash.finalize(), 16)
     }
 
     /// Returns a figure that was drawn in the last run, and its line.

@@ -5,6 +5,7 @@
 //! id depends on nothing; an automatic one on the figure's own inputs, and for equal figures on
 //! their order among equals. Published links rest on the form of the hash: it never changes.
 
+use super::hex::hex;
 use crate::diagnostic::Diagnostic;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -80,8 +81,7 @@ fn hash(kind: &str, inputs: &[(String, String)]) -> String {
         text.push_str(value);
         text.push('\n');
     }
-    let digest = Sha256::digest(text.as_bytes());
-    digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+    hex(Sha256::digest(text.as_bytes()), 4)
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub mod deep_link;
 mod drawn;
 pub mod fallback;
 pub mod gallery;
+mod hex;
 pub mod ids;
 pub mod info;
 pub mod install;

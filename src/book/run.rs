@@ -107,7 +107,7 @@ impl<'f> Run<'f> {
                 done
             })
             .unzip();
-        let mut ids = run.give_ids(&jobs, &mut done);
+        let ids = run.give_ids(&jobs, &mut done);
         let homes = run.find_homes(&jobs, &mut done, &ids);
         for (job, done) in jobs.iter().zip(&mut done) {
             run.check_caption(job, done, &homes);
@@ -142,7 +142,7 @@ impl<'f> Run<'f> {
             of_chapter[job.chapter].extend(edit.map(|edit| (job.block.range.clone(), edit)));
         }
         run.lead_links(&homes, &mut of_chapter);
-        run.leave_notes(&jobs, &mut ids, &mut of_chapter);
+        run.leave_notes(&jobs, &ids, &mut of_chapter);
         let texts = of_chapter.par_iter_mut().zip(&run.chapters).map(|(edits, chapter)| {
             if let (Some(Role::Index), Some(text)) =
                 (chapter.gallery.as_ref().map(|page| &page.role), &indexed)

@@ -1,6 +1,6 @@
-//! The facts of a figure, folded below it.
+//! What is folded below a figure: its facts, and in a book also tables.
 //!
-//! In: the facts. Out: a `<details>` whose content is one `<script>` of lines: `label: value`, and
+//! In: the facts, or a table. Out: a `<details>` whose content is one `<script>` of lines: `label: value`, and
 //! for a list of objects a line of names and a line for each, all of them starting with `|`. Tabs
 //! stand between lines. Why no table: mdBook makes a tree of every element and indexes every word,
 //! on each build; a script costs it nothing, the browser shows its text one line for each tab,
@@ -47,16 +47,16 @@ pub(super) fn push_lines(out: &mut String, table: &Table) {
         if number > 0 {
             out.push('\t');
         }
-        push_cells(out, row.iter().map(String::as_str));
+        push_cells(out, row);
     }
     out.push_str("</script>");
 }
 
 /// Writes cells in a line, each behind a bar.
-fn push_cells<'c>(out: &mut String, cells: impl Iterator<Item = &'c str>) {
+fn push_cells(out: &mut String, cells: impl IntoIterator<Item: AsRef<str>>) {
     for cell in cells {
         out.push_str("| ");
-        push_raw(out, &cell.replace('|', "¦"));
+        push_raw(out, &cell.as_ref().replace('|', "¦"));
         out.push(' ');
     }
     out.truncate(out.trim_end().len());
@@ -93,12 +93,10 @@ fn push_rows(out: &mut String, rows: &[Value]) {
         ));
     }
     out.push('\t');
-    push_cells(out, head.iter().map(|name| name.as_str()));
+    push_cells(out, &head);
     for row in rows.iter().take(ROWS) {
         out.push('\t');
-        let cells: Vec<String> =
-            head.iter().map(|name| row.get(name).map(plain).unwrap_or_default().into()).collect();
-        push_cells(out, cells.iter().map(String::as_str));
+        push_cells(out, head.iter().map(|name| row.get(name).map(plain).unwrap_or_default()));
     }
 }
 

@@ -373,10 +373,10 @@ fn push_table(out: &mut String, table: &Table, searched: Searched) {
     }
     out.push_str("<div class=\"cute-table\"><table>");
     if !table.title.is_empty() && !table.folded {
-        element(out, "caption", "", &table.title);
+        element(out, "caption", &table.title);
     }
     out.push_str("<thead><tr>");
-    table.head.iter().for_each(|name| element(out, "th", "", name));
+    table.head.iter().for_each(|name| element(out, "th", name));
     out.push_str("</tr></thead><tbody>");
     for row in &table.rows {
         out.push_str("<tr>");
@@ -394,12 +394,9 @@ fn push_table(out: &mut String, table: &Table, searched: Searched) {
 }
 
 /// Appends an element that holds only text.
-fn element(out: &mut String, tag: &str, class: &str, text: &str) {
+fn element(out: &mut String, tag: &str, text: &str) {
     out.push('<');
     out.push_str(tag);
-    if !class.is_empty() {
-        push_attr(out, "class", class);
-    }
     out.push('>');
     push_text(out, text);
     out.push_str("</");

@@ -1,8 +1,8 @@
 //! What stands in the cells and beside the grid.
 //!
 //! In: the labels of the first layer and the axes. Out: one path for each ink, or `<text>`
-//! elements; [`columns`] where a page has the style sheet. Invariant: labels are centred in their cells by arithmetic, not by attributes that
-//! some renderers ignore.
+//! elements; [`columns`] where a page has the style sheet. Invariant: labels are centred in their
+//! cells by arithmetic, not by attributes that some renderers ignore.
 
 use super::lines::is_coloured;
 use super::paint::Paint;
