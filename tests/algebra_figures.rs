@@ -504,7 +504,7 @@ fn a_million_cells_are_reduced_and_say_so() {
                 Body::Bits(_) => None,
             })
             .sum();
-        assert!(cells <= mdbook_cute::figure::limits::CELLS_DRAWN, "{line}: {cells} cells");
+        assert!(cells <= mdbook_cute::figure::canvas::limits::CELLS_DRAWN, "{line}: {cells} cells");
     }
 }
 

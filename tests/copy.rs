@@ -6,10 +6,9 @@
 )]
 
 use mdbook_cute::cute::Layout;
+use mdbook_cute::draw::plan::{Coarse, Detail, Plan};
 use mdbook_cute::expr::{Functions, Scope};
-use mdbook_cute::figure::{
-    Body, Built, Coarse, Detail, Entry, Grid, Kind, Label, Plan, Spec, build,
-};
+use mdbook_cute::figure::{Body, Built, Entry, Grid, Kind, Label, Spec, build};
 use mdbook_cute::hardware::copy::{CopyAtom, CopyRequest};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

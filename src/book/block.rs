@@ -3,7 +3,7 @@
 //! In: a spec. Out: the fenced block as an author would type it: kind and `op` in the info string,
 //! all else as lines. Invariant: reading the block gives the same entries.
 
-use crate::figure::keys::main_key;
+use crate::figure::input::keys::main_key;
 use crate::figure::{Entry, Spec};
 
 /// Keys that stand in the info string.

@@ -4,7 +4,7 @@
 //! every line is a comment, belongs to one key, or belongs to the main input.
 
 use super::text::{EntryMap, TextMap};
-use crate::figure::keys::{KeyType, find_key, main_key};
+use crate::figure::input::keys::{KeyType, find_key, main_key};
 use crate::figure::{Entry, Kind};
 
 /// What a body says.

@@ -5,9 +5,9 @@
 //! mdBook sets others from no environment variable.
 
 use crate::figure::Entry;
-use crate::figure::keys::{KINDS, Key, all_keys};
-use crate::figure::resolve::check_value;
-use crate::figure::spec::nearest;
+use crate::figure::input::keys::{KINDS, Key, all_keys};
+use crate::figure::input::resolve::check_value;
+use crate::figure::input::spec::nearest;
 use mdbook_markdown::MarkdownOptions;
 use mdbook_preprocessor::config::Config as BookConfig;
 use mdbook_preprocessor::errors::{Error, Result};

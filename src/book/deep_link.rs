@@ -6,7 +6,7 @@
 //! figure of an old link by comparing texts.
 
 use crate::diagnostic::Diagnostic;
-use crate::figure::spec::nearest;
+use crate::figure::input::spec::nearest;
 use crate::figure::{Entry, Kind, Spec};
 
 /// One form of link: the word it starts with, and what its arguments are.

@@ -7,7 +7,7 @@
 use super::order::{Fault, Order};
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::diagnostic::Diagnostic;
-use crate::figure::spec::nearest;
+use crate::figure::input::spec::nearest;
 use crate::figure::{Entry, Kind, Spec};
 use std::ops::Range;
 use toml::Spanned;

@@ -6,7 +6,7 @@
 
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::diagnostic::Diagnostic;
-use crate::figure::keys::{KeyType, all_keys};
+use crate::figure::input::keys::{KeyType, all_keys};
 use crate::figure::{Entry, Kind};
 
 /// What an info string says.

@@ -8,7 +8,7 @@ use super::info::read_info;
 use super::scan::Block;
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::figure::keys::find_key;
+use crate::figure::input::keys::find_key;
 use crate::figure::{Entry, Kind, Part, Problem, Spec};
 
 /// One figure to build.
@@ -74,7 +74,7 @@ pub fn read_block(block: &Block, defaults: &[Entry]) -> Option<Order> {
 }
 
 fn required(kind: Kind) -> String {
-    use crate::figure::keys::{Need, keys_of};
+    use crate::figure::input::keys::{Need, keys_of};
     let keys = keys_of(kind).keys.iter();
     let mut names: Vec<_> =
         keys.clone().filter(|key| key.need != Need::Optional).map(|key| key.name).collect();

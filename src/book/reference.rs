@@ -3,7 +3,7 @@
 //! In: the table of keys. Out: Markdown. Invariant: what the resolver accepts is what the chapter says,
 //! since both read the same table; a test keeps the committed chapter current.
 
-use crate::figure::keys::{COMMON, KINDS, Key, Need};
+use crate::figure::input::keys::{COMMON, KINDS, Key, Need};
 use std::fmt::Write;
 
 /// Writes the chapter.

@@ -8,7 +8,7 @@ use super::links::unknown_id;
 use super::order::{Fault, Order};
 use super::text::EntryMap;
 use crate::diagnostic::Diagnostic;
-use crate::figure::keys::is_input;
+use crate::figure::input::keys::is_input;
 use crate::figure::{Entry, Part, Problem, Spec};
 
 /// A block after its `use` was looked up.

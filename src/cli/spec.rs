@@ -4,7 +4,7 @@
 //! block can say can be said here, in the same order.
 
 use crate::diagnostic::Diagnostic;
-use crate::figure::keys::{KeyType, find_key, main_key};
+use crate::figure::input::keys::{KeyType, find_key, main_key};
 use crate::figure::{Entry, Kind, Spec};
 use serde_json::Value as Json;
 

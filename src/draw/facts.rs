@@ -9,7 +9,7 @@
 
 use super::html::FactsTable;
 use super::markup::{LINES, Searched, push_raw, push_words};
-use crate::figure::facts::plain;
+use crate::figure::model::facts::plain;
 use crate::figure::{Fact, Facts, Table};
 use serde_json::Value;
 

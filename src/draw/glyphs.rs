@@ -6,7 +6,7 @@
 //! (descenders reach 10), digits are 4 wide, and all numbers are short, so that a label of four
 //! digits takes less than a hundred bytes.
 
-use crate::figure::label::push_int;
+use crate::figure::model::label::push_int;
 
 /// Height of capitals and digits.
 pub const HEIGHT: i64 = 8;

@@ -9,8 +9,8 @@ use super::legend::push_foot;
 use super::markup::{Searched, push_attr, push_prose, push_text, push_words};
 use super::svg::{self, Labels, Style};
 use crate::diagnostic::Level;
-use crate::figure::plan::{Coarse, Detail, Plan};
-use crate::figure::spec::Spec;
+use crate::draw::plan::{Coarse, Detail, Plan};
+use crate::figure::input::spec::Spec;
 use crate::figure::{Arrangement, Body, Figure, Panel, Table};
 
 /// What the page adds to a figure.

@@ -4,7 +4,7 @@
 
 use super::markup::{Searched, push_words};
 use super::palette;
-use crate::figure::label::push_int;
+use crate::figure::model::label::push_int;
 use crate::figure::{Body, Fill, LegendEntry, Mark, Panel, Scale, Swatch};
 
 /// Appends what stands below a panel.

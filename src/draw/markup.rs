@@ -4,7 +4,7 @@
 //! Invariant: no `<`, `>`, `&`, `"`, `{` or control character of the input reaches the output bare,
 //! but in script elements, where only what ends or opens something is set apart.
 
-use crate::figure::label::push_int;
+use crate::figure::model::label::push_int;
 
 /// Appends `text` so that it is text, in element content and in double quotes alike. Braces are
 /// escaped because mdBook's chapters pass through Handlebars; a line break becomes a blank because

@@ -21,6 +21,7 @@ pub mod json;
 mod legend;
 pub mod markup;
 pub mod palette;
+pub mod plan;
 mod regions;
 pub mod svg;
 pub mod text;

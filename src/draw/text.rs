@@ -37,7 +37,7 @@ fn line(out: &mut String, text: &str) {
 }
 
 fn push_panel(out: &mut String, panel: &Panel) {
-    let badge = panel.badge.map(super::super::figure::model::Space::as_str);
+    let badge = panel.badge.map(crate::figure::Space::as_str);
     let head: Vec<&str> = [badge, Some(panel.name.as_str()), panel.layout.as_deref(), panel.unit]
         .into_iter()
         .flatten()
@@ -61,10 +61,7 @@ fn push_grid(out: &mut String, grid: &Grid) {
     let label = |at: usize| {
         let text = grid.layers.first().and_then(|layer| layer.labels.get(at));
         let sign = grid.cells.get(at).map_or("", |cell| sign(cell.mark));
-        format!(
-            "{}{sign}",
-            text.map(super::super::figure::label::Label::to_line).unwrap_or_default()
-        )
+        format!("{}{sign}", text.map(crate::figure::Label::to_line).unwrap_or_default())
     };
     let labels: Vec<String> = (0..grid.cells.len()).map(label).collect();
     let levels = levels(&grid.col_axis, grid.cols);

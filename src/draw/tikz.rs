@@ -8,7 +8,7 @@
 use super::markup::plain;
 use super::palette;
 use super::regions::{Ground, regions};
-use crate::figure::plan::{self, Plan};
+use crate::draw::plan::{self, Plan};
 use crate::figure::{
     Axis, AxisLevel, BitPicture, Body, Figure, Fill, Grid, LegendEntry, Mark, Panel, Scale, Swatch,
 };
@@ -133,7 +133,7 @@ fn html_colour(hex: &str) -> String {
 
 /// Appends a panel from `y` on and returns where it ends.
 fn push_panel(out: &mut Picture, panel: &Panel, plan: &Plan, mut y: i64) -> i64 {
-    let badge = panel.badge.map(super::super::figure::model::Space::as_str);
+    let badge = panel.badge.map(crate::figure::Space::as_str);
     let head: Vec<&str> = [badge, Some(panel.name.as_str()), panel.layout.as_deref(), panel.unit]
         .into_iter()
         .flatten()

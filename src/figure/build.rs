@@ -3,13 +3,13 @@
 //! In: a [`Spec`] and the book's functions and names. Out: a [`Built`] figure, or every problem in
 //! the order of the source. Invariant: a figure whose expectations fail is never returned.
 
-use super::expect;
-use super::model::Figure;
-use super::resolve::{Keys, resolve};
-use super::spec::{Kind, Part, Problem, Spec};
-use super::{
+use super::kinds::{
     complement, compose, copy, cutlass, divide, layout, local_tile, product, swizzle, tma, tv,
 };
+use crate::figure::input::expect;
+use crate::figure::input::resolve::{Keys, resolve};
+use crate::figure::input::spec::{Kind, Part, Problem, Spec};
+use crate::figure::model::figure::Figure;
 
 use crate::diagnostic::{Diagnostic, Level};
 use crate::expr::Scope;
@@ -98,7 +98,9 @@ fn refused(spec: &Spec, problems: Vec<Problem>) -> Built {
     let inputs = spec
         .entries
         .iter()
-        .filter(|entry| !entry.key.starts_with("expect.") && super::keys::is_input(&entry.key))
+        .filter(|entry| {
+            !entry.key.starts_with("expect.") && crate::figure::input::keys::is_input(&entry.key)
+        })
         .map(|entry| (entry.key.clone(), entry.value.split_whitespace().collect::<String>()))
         .collect();
     let figure = Figure {

@@ -8,7 +8,7 @@ use super::paint::Paint;
 use super::{Labels, Style};
 use crate::draw::glyphs::{self, Pen};
 use crate::draw::markup::push_text;
-use crate::figure::label::push_int;
+use crate::figure::model::label::push_int;
 use crate::figure::{BitPicture, Fill, Scale};
 
 const BOX: i64 = 20;

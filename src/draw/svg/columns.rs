@@ -10,8 +10,9 @@ use super::lines::is_coloured;
 use super::paint::Paint;
 use super::{Medium, push_hundredths, to_i64};
 use crate::draw::markup::push_text;
-use crate::figure::plan::LINE;
-use crate::figure::{Grid, Layer, Plan};
+use crate::draw::plan::LINE;
+use crate::draw::plan::Plan;
+use crate::figure::{Grid, Layer};
 
 /// Appends the labels of all cells of `grid`, whose corner is at `(x, y)`.
 pub(super) fn cells(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64)) {

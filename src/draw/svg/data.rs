@@ -10,7 +10,7 @@
 //! Cells are counted row by row.
 
 use crate::draw::markup::push_text;
-use crate::figure::label::push_int;
+use crate::figure::model::label::push_int;
 use crate::figure::{Grid, Label, Layer};
 
 /// Appends the attributes of all layers and, where there are any, `data-owners` (-1: nobody).

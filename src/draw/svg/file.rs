@@ -7,8 +7,8 @@ use super::paint::Paint;
 use super::words::{self, Face};
 use super::{Medium, Style, corner, heading, push_picture, size};
 use crate::draw::markup::{plain, push_attr, push_int_attr};
-use crate::figure::label::push_int;
-use crate::figure::plan::{self, Plan};
+use crate::draw::plan::{self, Plan};
+use crate::figure::model::label::push_int;
 use crate::figure::{Arrangement, Figure, Fill, LegendEntry, Mark, Panel, Scale, Swatch};
 
 const MARGIN: i64 = 12;

@@ -9,9 +9,10 @@ use super::paint::Paint;
 use super::{Labels, Style, columns, push_hundredths};
 use crate::draw::glyphs::{self, Pen};
 use crate::draw::markup::{push_int_attr, push_text};
-use crate::figure::label::push_int;
-use crate::figure::plan::{self, LEVEL_HEIGHT, LINE};
-use crate::figure::{Axis, Grid, Plan};
+use crate::draw::plan::Plan;
+use crate::draw::plan::{self, LEVEL_HEIGHT, LINE};
+use crate::figure::model::label::push_int;
+use crate::figure::{Axis, Grid};
 
 /// Appends the labels of all cells of `grid`, whose corner is at `(x, y)`.
 pub(super) fn cells(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64), style: Style) {

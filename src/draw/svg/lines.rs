@@ -7,7 +7,7 @@
 use super::Medium;
 use super::paint::Paint;
 use crate::draw::glyphs::push_next;
-use crate::figure::label::push_int;
+use crate::figure::model::label::push_int;
 use crate::figure::{Cell, Fill, Grid, Mark, Scale};
 
 /// What a path looks like.

@@ -16,10 +16,11 @@ mod thumbnail;
 mod words;
 
 use super::markup::{Searched, push_attr, push_int_attr};
-use crate::figure::label::push_int;
-use crate::figure::plan::{self, Coarse, Plan, SLICE_GAP};
-use crate::figure::spec::Spec;
-use crate::figure::{Body, Detail, Figure, Grid, Panel, Slice};
+use crate::draw::plan::Detail;
+use crate::draw::plan::{self, Coarse, Plan, SLICE_GAP};
+use crate::figure::input::spec::Spec;
+use crate::figure::model::label::push_int;
+use crate::figure::{Body, Figure, Grid, Panel, Slice};
 use paint::Paint;
 use words::Face;
 

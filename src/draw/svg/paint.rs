@@ -5,7 +5,7 @@
 
 use super::{Medium, push_hundredths};
 use crate::draw::palette;
-use crate::figure::label::push_int;
+use crate::figure::model::label::push_int;
 use crate::figure::{Fill, Scale};
 
 /// A colour by its meaning.

@@ -6,8 +6,8 @@
 use super::paint::Paint;
 use super::{Medium, fills, lines, places, to_i64};
 use crate::draw::markup::push_int_attr;
-use crate::figure::label::push_int;
-use crate::figure::plan::Plan;
+use crate::draw::plan::Plan;
+use crate::figure::model::label::push_int;
 use crate::figure::{Body, Panel};
 
 /// Room for half a line.

@@ -1,0 +1,3 @@
+//! The same thing as C++ and DSL text.
+
+pub mod snippet;

@@ -1,0 +1,299 @@
+//! Kind `complement`: the offsets that a layout leaves out, and how copies of it fill them.
+//!
+//! In: `A` and the `cotarget` (A's cosize if left out). Out: the codomain with hits, holes and
+//! repeats; the complement; the codomain again in one colour for each copy of A. Invariant: copy k
+//! is A moved by the k-th value of the complement.
+
+use crate::cute::algebra::contract::{self, Breach};
+use crate::cute::algebra::{complement, filter};
+use crate::cute::{AnyLayout, IntTuple, Layout, Tree};
+use crate::diagnostic::Diagnostic;
+use crate::expr::Value;
+use crate::figure::canvas::limits::{FOLLOWED, GRID_SIDE};
+use crate::figure::canvas::look::{self, Look, Show, room};
+use crate::figure::canvas::reading::{Reading, unchecked};
+use crate::figure::canvas::sheet::Sheet;
+use crate::figure::code::snippet::Snippet;
+use crate::figure::input::resolve::Keys;
+use crate::figure::input::spec::Problem;
+use crate::figure::kinds::divide::main_facts;
+use crate::figure::model::figure::{Body, Figure, Panel, Swatch};
+use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale};
+use crate::figure::model::label::Label;
+use std::collections::HashMap;
+
+/// What colours mean.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Color {
+    Copy,
+    None,
+}
+
+/// Builds the figure.
+///
+/// # Errors
+/// A layout without complement, at `A`: the message names the offset that it hits twice.
+pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let a = keys.plain("A")?;
+    let look = Look::read(keys)?;
+    let color = look::color(keys, &[("copy", Color::Copy), ("none", Color::None)])?;
+    let at_a = |error: Diagnostic| keys.problem("A", error);
+    let cotarget = match keys.read("cotarget", cotarget_of)? {
+        Some(cotarget) => cotarget,
+        None => Tree::Leaf(a.cosize().map_err(|error| at_a(error.into()))?),
+    };
+    let target = cotarget.product().map_err(|error| keys.problem("cotarget", error.into()))?;
+    if target < 1 || cotarget.leaves().any(|&extent| extent < 1) {
+        let text = format!("the cotarget `{cotarget}` is not positive");
+        return Err(keys.problem("cotarget", Diagnostic::error("positive-extent", text)));
+    }
+    let rest = complement(&a, &cotarget).map_err(|error| at_a(error.into()))?;
+    let source = Reading::plain(&a).map_err(at_a)?;
+    let gaps = Reading::plain(&rest).map_err(at_a)?;
+    let picked = look.picked(keys, a.shape())?;
+    let drawing = Drawing {
+        look: &look,
+        color: color.unwrap_or(Color::Copy),
+        source: &source,
+        gaps: &gaps,
+        picked: &picked,
+    };
+    let mut notes = Vec::new();
+    let mut panels = vec![drawing.layout("A", &source, &mut notes)];
+    if drawing.hits(true).is_none() {
+        let points = a.size().saturating_mul(rest.size());
+        notes.push(unchecked(points, "the copies of A are not drawn"));
+    }
+    panels.extend(drawing.image(&cotarget, &mut notes));
+    panels.push(drawing.layout("complement", &gaps, &mut notes));
+    panels.extend(drawing.filled(&cotarget, &mut notes));
+
+    let breach = contract::complement(&a, target, &rest);
+    let disjoint = !matches!(breach, Some(Breach::Clash { .. }));
+    notes.extend(breach.map(|breach| Diagnostic::warning("contract", breach.to_string())));
+    let mut facts = main_facts(&rest.to_string(), &AnyLayout::Plain(rest.clone()));
+    facts.push("cotarget", target);
+    let distinct = image_size(&source, &a);
+    facts.push_some("image", distinct);
+    facts.push("disjoint", disjoint);
+    let reached = distinct.map(|image| image.saturating_mul(rest.size()));
+    facts.push_some("complete", reached.map(|reached| reached >= target));
+    let call = [Snippet::layout(&a.clone().into()), Snippet::shape(&cotarget)];
+    Snippet::cute("complement", &call).push(&mut facts);
+    Ok(Figure {
+        kind: "complement",
+        title: look.title(|| format!("complement({a}, {cotarget})")),
+        panels,
+        facts,
+        notes,
+        ..Figure::default()
+    })
+}
+
+/// Reads a number or a shape; a layout stands for its shape, as in CuTe.
+fn cotarget_of(value: &Value) -> Result<IntTuple, Diagnostic> {
+    match value {
+        Value::Layout(layout) => Ok(layout.shape().clone()),
+        value => value.to_ints(),
+    }
+}
+
+/// Counts the distinct values.
+fn image_size(source: &Reading, a: &Layout) -> Option<i64> {
+    match source.values() {
+        Some(values) => {
+            let mut all: Vec<&[i64]> = values.flat.chunks(values.arity.max(1)).collect();
+            all.sort_unstable();
+            all.dedup();
+            i64::try_from(all.len()).ok()
+        }
+        // A layout that has a complement repeats only through strides of 0.
+        None => filter(&a.clone().into()).ok().map(|filtered| filtered.size()),
+    }
+}
+
+/// Which values something hits, with the first index that does, and whether others follow.
+type Hits = HashMap<Vec<i64>, (usize, bool)>;
+
+struct Drawing<'a> {
+    look: &'a Look,
+    color: Color,
+    source: &'a Reading,
+    gaps: &'a Reading,
+    picked: &'a look::Picked,
+}
+
+impl Drawing<'_> {
+    fn fill(&self, copy: usize) -> Fill {
+        let count = u32::try_from(self.gaps.size()).unwrap_or(u32::MAX);
+        match self.color {
+            Color::Copy => Fill::tile(u32::try_from(copy).unwrap_or(0), count),
+            Color::None => Fill::Blank,
+        }
+    }
+
+    /// Draws A in the colour of copy 0, or the complement with a colour for each copy.
+    fn layout(&self, name: &str, reading: &Reading, notes: &mut Vec<Diagnostic>) -> Panel {
+        let is_source = name == "A";
+        let sheet = Sheet::of(name, reading.layout().shape(), self.look.fold, room(4));
+        notes.extend(sheet.notes.iter().cloned());
+        let cell = |index: usize| {
+            let copy = if is_source { 0 } else { index };
+            let picked = is_source && self.picked.has(index);
+            let mark = if picked { Mark::Picked } else { Mark::None };
+            let owner = u32::try_from(copy).ok();
+            Cell { fill: self.fill(copy), owner, mark, faded: false }
+        };
+        let body = self.look.body(&sheet, reading, Scale::Category, &cell);
+        let panel = Panel::new(name, body).layout(reading.printed());
+        if is_source {
+            return self.look.label_legend(self.picked.legend(panel));
+        }
+        panel.caption("where each copy of A starts")
+    }
+
+    /// Draws which values A hits.
+    fn image(&self, cotarget: &IntTuple, notes: &mut Vec<Diagnostic>) -> Option<Panel> {
+        let hits = self.hits(false)?;
+        let cell = |value: &[i64]| match hits.get(value) {
+            Some(&(index, again)) => {
+                let mark = if again { Mark::Twice } else { Mark::None };
+                Cell {
+                    fill: self.fill(0),
+                    owner: Some(0),
+                    mark: self.picked.mark(index, mark),
+                    faded: false,
+                }
+            }
+            None => Cell { mark: Mark::Hole, ..Cell::default() },
+        };
+        let body = self.codomain("image of A", cotarget, &hits, &cell, notes)?;
+        let twice = hits.values().any(|&(_, again)| again);
+        let panel = Panel::new("image of A", body)
+            .legend(Swatch::Fill(Scale::Category, self.fill(0)), "hit by A")
+            .legend(Swatch::Mark(Mark::Hole), "hole");
+        Some(if twice { panel.legend(Swatch::Mark(Mark::Twice), "hit again") } else { panel })
+    }
+
+    /// Draws which copy of A hits each value.
+    fn filled(&self, cotarget: &IntTuple, notes: &mut Vec<Diagnostic>) -> Option<Panel> {
+        let hits = self.hits(true)?;
+        let inside = |value: &[i64]| match cotarget {
+            _ if value.len() > 1 => true,
+            target => target.product().is_ok_and(|target| value.iter().all(|&v| v < target)),
+        };
+        let cell = |value: &[i64]| match hits.get(value) {
+            Some(&(copy, again)) => {
+                let mark = match (again, inside(value)) {
+                    (true, _) => Mark::Twice,
+                    (_, false) => Mark::Outside,
+                    _ => Mark::None,
+                };
+                Cell { fill: self.fill(copy), owner: u32::try_from(copy).ok(), mark, faded: false }
+            }
+            None => Cell { mark: Mark::Hole, ..Cell::default() },
+        };
+        let body = self.codomain("copies of A", cotarget, &hits, &cell, notes)?;
+        let copies = self.gaps.size();
+        let repeating = if copies > usize::from(Fill::CATEGORIES) { ", repeating" } else { "" };
+        let mut panel = Panel::new("copies of A fill the cotarget", body).legend(
+            Swatch::Scale(Scale::Category),
+            format!("one colour for each of {copies} copies{repeating}"),
+        );
+        if hits.keys().any(|value| !inside(value)) {
+            panel = panel.legend(Swatch::Mark(Mark::Outside), "past the cotarget");
+        }
+        if hits.values().any(|&(_, again)| again) {
+            panel = panel.legend(Swatch::Mark(Mark::Twice), "hit by two copies");
+        }
+        Some(panel)
+    }
+
+    /// Returns what A hits, or what its copies hit; `None` where there is too much to look at.
+    fn hits(&self, copies: bool) -> Option<Hits> {
+        let (source, gaps) = (self.source.values()?, self.gaps.values()?);
+        let count = if copies { self.gaps.size() } else { 1 };
+        let points = count.checked_mul(self.source.size())?;
+        if i64::try_from(points).ok()? > FOLLOWED {
+            return None;
+        }
+        let mut hits = Hits::new();
+        for copy in 0..count {
+            // Strides of 0 repeat A's own values; that is no clash of copies.
+            let mut own: HashMap<Vec<i64>, ()> = HashMap::new();
+            for (index, value) in source.flat.chunks(source.arity.max(1)).enumerate() {
+                let start = gaps.get(copy);
+                let sum: Vec<i64> = if copies {
+                    let length = value.len().max(start.len());
+                    let part = |of: &[i64], axis: usize| of.get(axis).copied().unwrap_or(0);
+                    (0..length).map(|axis| part(value, axis) + part(start, axis)).collect()
+                } else {
+                    value.to_vec()
+                };
+                if copies && own.insert(sum.clone(), ()).is_some() {
+                    continue;
+                }
+                let first = if copies { copy } else { index };
+                hits.entry(sum).and_modify(|hit| hit.1 = true).or_insert((first, false));
+            }
+        }
+        Some(hits)
+    }
+
+    /// Draws all values up to the cotarget, or as far as something is hit: a strip of offsets, or a
+    /// grid of coordinates with two axes.
+    fn codomain(
+        &self,
+        name: &str,
+        cotarget: &IntTuple,
+        hits: &Hits,
+        cell: &dyn Fn(&[i64]) -> Cell,
+        notes: &mut Vec<Diagnostic>,
+    ) -> Option<Body> {
+        let arity = hits.keys().map(Vec::len).max()?;
+        let reach = |axis: usize| {
+            hits.keys().filter_map(|value| value.get(axis)).max().map_or(1, |&max| max + 1)
+        };
+        let shows_values = self.look.show.first() != Some(&Show::Coord);
+        match arity {
+            1 => {
+                let count = reach(0).max(cotarget.product().unwrap_or(1));
+                let sheet = Sheet::strip(name, count, room(4));
+                notes.extend(sheet.notes.iter().cloned());
+                let int = |index: usize| i64::try_from(index).unwrap_or(i64::MAX);
+                let label =
+                    |index: usize| if shows_values { Label::Int(int(index)) } else { Label::Blank };
+                Some(sheet.draw(Scale::Category, &|i| cell(&[int(i)]), &[("value", &label)]))
+            }
+            2 => {
+                let extent = |axis: usize| {
+                    let wanted = cotarget.mode(axis).and_then(|mode| mode.product().ok());
+                    let extent =
+                        reach(axis).max(wanted.filter(|_| !cotarget.is_leaf()).unwrap_or(1));
+                    usize::try_from(extent).unwrap_or(usize::MAX)
+                };
+                let (rows, cols) = (extent(0), extent(1));
+                let fits = rows <= GRID_SIDE && cols <= GRID_SIDE && rows * cols <= room(4);
+                if !fits {
+                    notes.push(left_out(name, &format!("{rows} by {cols} coordinates")));
+                    return None;
+                }
+                let at = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+                let small = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
+                let grid = Grid::from_fn(rows, cols, |spot| cell(&[at(spot.row), at(spot.col)]))
+                    .scale(Scale::Category)
+                    .axes("axis 0", "axis 1")
+                    .layer("value", |spot| Label::Coord(small(spot.row), small(spot.col)));
+                Some(Panel::grid("", grid).body)
+            }
+            _ => {
+                notes.push(left_out(name, &format!("coordinates of {arity} axes")));
+                None
+            }
+        }
+    }
+}
+
+fn left_out(name: &str, what: &str) -> Diagnostic {
+    Diagnostic::warning("reduced", format!("{name}: {what} are not drawn"))
+}

@@ -1,0 +1,403 @@
+//! One copy instruction: what each thread reads, and what each thread gets.
+//!
+//! In: an atom. Out: a SRC and a DST pane in which the same place is the same bit: rows of 16 bytes
+//! for matrix instructions, lanes by columns for tensor memory, a strip for the rest.
+
+use super::copied_rows::CopiedRows;
+use super::owners::{Owners, cells};
+use super::tmem_map::TmemMap;
+use super::{atom_of, badge, snippets};
+use crate::cute::{Layout, Result as CuteResult};
+use crate::diagnostic::Diagnostic;
+use crate::figure::canvas::limits::STRIP_COLUMNS;
+use crate::figure::input::resolve::Keys;
+use crate::figure::input::spec::Problem;
+use crate::figure::model::axis::{Axis, Ticks};
+use crate::figure::model::facts::Facts;
+use crate::figure::model::figure::{Arrangement, Figure, Panel, Swatch};
+use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale, Spot};
+use crate::figure::model::label::Label;
+use crate::hardware::copy::{CopyAtom, Side, Space};
+
+/// Bits that a matrix instruction reads at one address.
+const ROW_BITS: i64 = 128;
+/// Rows of a matrix of `ldmatrix`.
+const MATRIX_ROWS: usize = 8;
+
+/// Draws an atom.
+///
+/// # Errors
+/// What the table of atoms refuses.
+pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let atom = atom_of(keys)?;
+    let mut figure = Figure {
+        kind: "copy",
+        title: title(&atom),
+        arrangement: Arrangement::Arrows,
+        notes: notes(&atom),
+        ..Figure::default()
+    };
+    let panes = keys.word("panes").unwrap_or("both");
+    for (side, pane) in [(Side::Source, "src"), (Side::Destination, "dst")] {
+        if panes != "both" && panes != pane {
+            continue;
+        }
+        let (key, end) = if side == Side::Source { ("from", atom.from) } else { ("to", atom.to) };
+        let mut panel = draw(&atom, side, &mut figure.notes)
+            .map_err(|error| keys.problem("atom", error.into()))?;
+        panel.badge = badge(keys, key, end);
+        figure.panels.push(panel);
+    }
+    facts(&mut figure.facts, &atom);
+    if !keys.has("attrs") {
+        snippets::atom(&atom).push(&mut figure.facts);
+    }
+    Ok(figure)
+}
+
+fn title(atom: &CopyAtom) -> String {
+    let bits = atom.bits.map_or(String::new(), |bits| format!(", {bits} bits"));
+    let short = if atom.short == atom.name { String::new() } else { format!(" ({})", atom.short) };
+    format!("{}{short} over {}{bits}: {} to {}", atom.name, atom.dtype, atom.from, atom.to)
+}
+
+fn facts(facts: &mut Facts, atom: &CopyAtom) {
+    facts.push_text("atom", &atom.name);
+    facts.push("short", atom.short.clone());
+    facts.push_some("dsl", atom.dsl.clone());
+    facts.push_some("arch", atom.arch.map(|arch| arch.to_string()));
+    facts.push_text("thr-id", &atom.thr_id);
+    facts.push_text("src", &atom.values.src);
+    facts.push_text("dst", &atom.values.dst);
+    facts.push_text("ref", &atom.values.reference);
+    facts.push_text("src-bits", &atom.in_bits.src);
+    facts.push_text("dst-bits", &atom.in_bits.dst);
+    facts.push_text("ref-bits", &atom.in_bits.reference);
+    facts.push_some("val-id", atom.val_id.as_ref().map(ToString::to_string));
+    facts.push_text("from", atom.from);
+    facts.push_text("to", atom.to);
+    facts.push("multicast", atom.multicast());
+    facts.push("threads", atom.thr_id.size());
+}
+
+fn notes(atom: &CopyAtom) -> Vec<Diagnostic> {
+    let mut notes = Vec::new();
+    if atom.values.src.size() == 1 && atom.in_bits.src.size() == 1 {
+        notes.push(Diagnostic::note(
+            "placeholder",
+            format!(
+                "CuTe gives `{}` a placeholder layout: it chooses the width for each copy",
+                atom.short
+            ),
+        ));
+    }
+    let narrow = if atom.short.ends_with(".b4") {
+        4
+    } else if atom.short.ends_with(".b6") {
+        6
+    } else {
+        0
+    };
+    if narrow > 0 {
+        notes.push(Diagnostic::note(
+            "unpack",
+            format!(
+                "each row of 16 bytes holds 16 elements of {narrow} bits: {} bytes of data, the rest is padding",
+                narrow * 2
+            ),
+        ));
+    }
+    if atom.short.starts_with("movmatrix") {
+        notes.push(Diagnostic::note(
+            "transposes",
+            format!(
+                "the instruction transposes the 8x8 matrix of 16-bit elements; CuTe's traits of `{}` do not say so, they give both sides the layout `{}` of bits, which is what is drawn",
+                atom.name, atom.in_bits.src
+            ),
+        ));
+    }
+    for (side, tv) in [("SRC", &atom.values.src), ("DST", &atom.values.dst)] {
+        let threads = snippets::threads(tv);
+        if threads != atom.thr_id.size() {
+            notes.push(Diagnostic::warning(
+                "value-type",
+                format!(
+                    "{side} `{tv}` has {threads} threads, the atom {}: the instruction gives parts of one `{}` to different threads. CuTe's C++ refuses such a value type, its DSL does not",
+                    atom.thr_id.size(),
+                    atom.dtype
+                ),
+            ));
+        }
+    }
+    if atom.multicast() > 1 {
+        notes.push(Diagnostic::note(
+            "multicast",
+            format!("each source bit arrives {} times", atom.multicast()),
+        ));
+    }
+    notes
+}
+
+fn draw(atom: &CopyAtom, side: Side, notes: &mut Vec<Diagnostic>) -> CuteResult<Panel> {
+    let tv = match side {
+        Side::Source => &atom.values.src,
+        Side::Destination => &atom.values.dst,
+    };
+    let (name, space) = match side {
+        Side::Source => ("SRC", atom.from),
+        Side::Destination => ("DST", atom.to),
+    };
+    let (grid, caption) = match (&atom.val_id, space) {
+        (Some(val_id), Space::Tmem) => tmem(atom, val_id, notes)?,
+        (Some(val_id), Space::Rmem) => registers_of_tmem(atom, tv, val_id, notes)?,
+        (Some(val_id), _) => CopiedRows::of(atom, val_id)?.source(atom.dtype.bits()),
+        (None, _) if atom.thr_id.size() == 32 && has_rows(atom) => {
+            rows(atom, tv, (side, space), notes)
+        }
+        (None, _) if atom.thr_id.size() == 32 => registers(atom, tv),
+        (None, _) => strip(atom, tv, notes),
+    };
+    let mut panel = Panel::grid(name, grid).layout(tv).unit("elements");
+    if space == Space::Smem && has_rows(atom) && atom.thr_id.size() == 32 {
+        panel = panel
+            .legend(Swatch::Text, "number: the element; colour: the lane that gives the address");
+    } else if atom.thr_id.size() == 32 && space == Space::Rmem && has_rows(atom) {
+        panel = panel.legend(Swatch::Text, "T thread, V its value");
+    }
+    if let Some(caption) = caption {
+        panel = panel.caption(caption);
+    }
+    Ok(panel)
+}
+
+/// Returns whether the sides are rows of 16 bytes: at an address each, or those of a matrix.
+fn has_rows(atom: &CopyAtom) -> bool {
+    (atom.from == Space::Smem) != (atom.to == Space::Smem) || atom.short.starts_with("movmatrix")
+}
+
+/// Draws rows of 16 bytes. On the shared-memory side the row belongs to the lane that gives its
+/// address; lanes whose address is ignored are named in the caption.
+fn rows(
+    atom: &CopyAtom,
+    tv: &Layout,
+    (who, space): (Side, Space),
+    notes: &mut Vec<Diagnostic>,
+) -> (Grid, Option<String>) {
+    let width = (ROW_BITS / atom.dtype.bits()).max(1);
+    let count = atom.values.reference.cosize().unwrap_or(1);
+    let (rows, cols) = (cells((count + width - 1) / width), cells(width));
+    let place = |index: i64| Some((cells(index / width), cells(index % width)));
+    let owners = Owners::of(tv, rows, cols, place);
+    cut_note(&owners, notes);
+    let fill = |owner: super::owners::Owner| Fill::thread(owner.thr, 32);
+    if space != Space::Smem {
+        let mut grid = owners.grid(fill).axes("row", "element");
+        grid.row_axis = matrices(atom, grid.row_axis, rows);
+        return (
+            grid,
+            Some(
+                if who == Side::Source {
+                    "who gives each element"
+                } else {
+                    "who gets each element"
+                }
+                .to_owned(),
+            ),
+        );
+    }
+    // Several lanes claim one row where the instruction has fewer than 32 rows: it reads the
+    // address of the first and ignores the others.
+    let first = |row: usize| {
+        let spot = Spot { row, col: 0, index: row };
+        owners.at(spot).iter().map(|owner| owner.thr).min()
+    };
+    let lanes: Vec<String> =
+        (0..owners.rows).map(|row| first(row).map_or(String::new(), |t| format!("T{t}"))).collect();
+    let mut grid = Grid::from_fn(owners.rows, owners.cols, |spot| {
+        let thr = first(spot.row);
+        Cell {
+            fill: thr.map_or(Fill::Blank, |t| Fill::thread(t, 32)),
+            owner: thr,
+            ..Cell::default()
+        }
+    })
+    .scale(Scale::Category)
+    .layer("index", |spot| {
+        Label::Int(i64::try_from(spot.row * owners.cols + spot.col).unwrap_or(0))
+    });
+    grid.row_axis = matrices(atom, Axis::text(lanes).titled("lane"), rows);
+    grid.col_axis = Axis::counting(owners.cols).titled("element");
+    let used = owners.rows;
+    let what = if atom.from == Space::Smem { "read" } else { "written" };
+    let caption = if used < 32 {
+        format!(
+            "{used} rows of 16 bytes, each {what} at the address of one lane; the addresses of T{used} to T31 are ignored"
+        )
+    } else {
+        format!("32 rows of 16 bytes, each {what} at the address of its lane")
+    };
+    (grid, Some(caption))
+}
+
+/// Adds the matrices of 8 rows that `ldmatrix` and `stmatrix` move, where there are several; the
+/// shapes of Blackwell have other rows.
+fn matrices(atom: &CopyAtom, axis: Axis, rows: usize) -> Axis {
+    if atom.name.starts_with("SM100") || rows <= MATRIX_ROWS {
+        return axis;
+    }
+    let names = (0..rows.div_ceil(MATRIX_ROWS)).map(|at| format!("m{at}"));
+    axis.level(MATRIX_ROWS, Ticks::Text(names.collect()))
+}
+
+/// Draws threads down and their values across; the label is the element.
+fn registers(atom: &CopyAtom, tv: &Layout) -> (Grid, Option<String>) {
+    let modes = tv.modes();
+    let size = |at: usize| modes.get(at).map_or(1, |mode: &Layout| cells(mode.size()));
+    let (threads, values) = (size(0), size(1));
+    let offsets: Vec<i64> = tv.walk().into_iter().flatten().collect();
+    let per_source = atom.values.src.modes().get(1).map_or(1, Layout::size).max(1);
+    let index = |row: usize, col: usize| offsets.get(row + threads * col).copied().unwrap_or(0);
+    let grid = Grid::from_fn(threads, values, |spot| {
+        // Elements are numbered thread by thread of the source.
+        let from = u32::try_from(index(spot.row, spot.col) / per_source).unwrap_or(0);
+        let owner = u32::try_from(spot.row).ok();
+        Cell { fill: Fill::thread(from, 32), owner, ..Cell::default() }
+    })
+    .scale(Scale::Category)
+    .layer("index", |spot| Label::Int(index(spot.row, spot.col)))
+    .axes("thread", "value");
+    (grid, Some("element in each register value; colour: the thread it comes from".to_owned()))
+}
+
+/// Draws tensor memory. The label is the element that arrives, or on a warp's copy who holds it in
+/// registers.
+fn tmem(
+    atom: &CopyAtom,
+    val_id: &Layout,
+    notes: &mut Vec<Diagnostic>,
+) -> CuteResult<(Grid, Option<String>)> {
+    let map = map_of(atom, val_id)?;
+    let registers = match (atom.from, atom.to) {
+        (_, Space::Rmem) => Some(&atom.values.dst),
+        (Space::Rmem, _) => Some(&atom.values.src),
+        _ => None,
+    };
+    if let Some(registers) = registers {
+        let (grid, owners, caption) = map.held_by(registers, atom.thr_id.size());
+        cut_note(&owners, notes);
+        return Ok((grid, Some(caption)));
+    }
+    let moved = CopiedRows::of(atom, val_id)?;
+    let (rows, cols) = moved.reached();
+    let mut from = vec![None; rows * cols];
+    for (lane, element, source) in &moved.arrivals {
+        if let Some(slot) = from.get_mut(lane * cols + element) {
+            *slot = Some(*source);
+        }
+    }
+    let high = moved.count() - 1;
+    // Lanes that nothing arrives at are left out where they are the most.
+    let reached = |lane: &usize| from.iter().skip(lane * cols).take(cols).any(Option::is_some);
+    let mut lanes: Vec<usize> = (0..rows).filter(reached).collect();
+    let sparse = lanes.len() * 2 < rows;
+    if !sparse {
+        lanes = (0..rows).collect();
+    }
+    let cell = |spot: Spot| {
+        let lane = lanes.get(spot.row)?;
+        from.get(lane * cols + spot.col).copied().flatten()
+    };
+    let grid = Grid::from_fn(lanes.len(), cols, |spot| match cell(spot) {
+        Some(index) => Cell { fill: Fill::ramp(index, 0, high), ..Cell::default() },
+        None => Cell::default(),
+    })
+    .layer("index", |spot| cell(spot).map_or(Label::Blank, Label::Int));
+    let mut grid = map.axes(grid);
+    let mut what = format!("{rows} lanes");
+    if sparse {
+        let names = lanes.iter().map(ToString::to_string).collect();
+        grid.row_axis = Axis::text(names).titled("lane");
+        what = format!("the {} lanes that something arrives at", lanes.len());
+    }
+    Ok((grid, Some(format!("{what}; the label is the source element that arrives"))))
+}
+
+fn map_of(atom: &CopyAtom, val_id: &Layout) -> CuteResult<TmemMap> {
+    let bits = atom.dtype.bits();
+    Ok(TmemMap::of(val_id.walk()?.step_by(cells(bits).max(1)), bits))
+}
+
+/// Draws the registers of a TMEM copy: threads down, values across, labelled `lane,column`.
+fn registers_of_tmem(
+    atom: &CopyAtom,
+    tv: &Layout,
+    val_id: &Layout,
+    notes: &mut Vec<Diagnostic>,
+) -> CuteResult<(Grid, Option<String>)> {
+    let map = map_of(atom, val_id)?;
+    let modes = tv.modes();
+    let size = |at: usize| modes.get(at).map_or(1, |mode: &Layout| cells(mode.size()));
+    let (threads, all) = (size(0), size(1));
+    let values = all.min(crate::figure::canvas::limits::GRID_SIDE);
+    if values < all {
+        notes.push(Diagnostic::note(
+            "cut",
+            format!("only the first {values} of {all} values are drawn"),
+        ));
+    }
+    let offsets: Vec<i64> = tv.walk()?.collect();
+    let place = |row: usize, col: usize| {
+        offsets.get(row + threads * col).and_then(|&index| map.place(index))
+    };
+    let grid = Grid::from_fn(threads, values, |spot| {
+        let owner = u32::try_from(spot.row).ok();
+        Cell { fill: Fill::thread(owner.unwrap_or(0), 32), owner, ..Cell::default() }
+    })
+    .scale(Scale::Category)
+    .layer("coord", |spot| match place(spot.row, spot.col) {
+        Some((lane, col)) => Label::Coord(int(lane), int(col)),
+        None => Label::Blank,
+    })
+    .axes("thread", "value");
+    Ok((grid, Some("(lane, element of the lane) of each register value".to_owned())))
+}
+
+fn int(n: usize) -> i32 {
+    i32::try_from(n).unwrap_or(i32::MAX)
+}
+
+/// Draws elements in lines of 32 (16 bytes where that is more), with their owners.
+fn strip(atom: &CopyAtom, tv: &Layout, notes: &mut Vec<Diagnostic>) -> (Grid, Option<String>) {
+    let count = cells(tv.cosize().unwrap_or(1)).max(1);
+    let cols = count.min(STRIP_COLUMNS);
+    let rows = count.div_ceil(cols);
+    let owners =
+        Owners::of(tv, rows, cols, |index| Some((cells(index) / cols, cells(index) % cols)));
+    cut_note(&owners, notes);
+    let threads = u32::try_from(atom.thr_id.size()).unwrap_or(1);
+    let high = i64::try_from(count).unwrap_or(1) - 1;
+    let one = threads == 1;
+    let mut grid =
+        owners.grid(|owner| if one { Fill::tile(0, 1) } else { Fill::thread(owner.thr, threads) });
+    let index = |spot: Spot| i64::try_from(spot.row * cols + spot.col).unwrap_or(0);
+    for (at, cell) in grid.cells.iter_mut().enumerate() {
+        if at >= count {
+            *cell = Cell::default();
+        } else if one && cell.mark == Mark::Twice {
+            cell.mark = Mark::None;
+        }
+    }
+    if one || threads == 2 && high > 0 {
+        grid.layers.clear();
+        grid.blocks.clear();
+        grid = grid.layer("index", |spot| {
+            if index(spot) <= high { Label::Int(index(spot)) } else { Label::Blank }
+        });
+    }
+    (grid, None)
+}
+
+fn cut_note(owners: &Owners, notes: &mut Vec<Diagnostic>) {
+    let new = owners.cut_note().filter(|note| !notes.contains(note));
+    notes.extend(new);
+}

@@ -1,0 +1,368 @@
+//! What a thread sees of a tensor: the three levels of repetition.
+//!
+//! In: a tiled copy, a tensor, a side, a thread. Out: one tile with its owners, the plane with one
+//! cell a tile and the coordinate to type, the untiled modes. Invariant: coordinates that the tiles
+//! cover beyond the tensor are counted, and their tiles marked.
+
+use super::owners::cells;
+use super::tiled::pane;
+use super::{badge, first_of, snippet, snippets, tiled_copy};
+use crate::cute::algebra::{composition, make_identity_layout, max_common_vector, zipped_divide};
+use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Shape, Tensor, Tiler, Tree};
+use crate::diagnostic::Diagnostic;
+use crate::expr::Value;
+use crate::figure::canvas::limits::{CORNER_SIDE, STRIP_COLUMNS, VALUES_CHECKED};
+use crate::figure::input::resolve::Keys;
+use crate::figure::input::spec::Problem;
+use crate::figure::model::figure::{Figure, Panel, Swatch};
+use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale};
+use crate::figure::model::label::Label;
+use crate::hardware::copy::{Side, TiledCopy, print_tiler};
+use serde_json::{Value as Json, json};
+
+/// Draws a partition.
+///
+/// # Errors
+/// What CuTe refuses, and a thread that the copy has not.
+pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let copy = tiled_copy(keys)?;
+    let tensor = tensor(keys, "tensor")?;
+    let side = if keys.word("side") == Some("D") { Side::Destination } else { Side::Source };
+    let all = keys.word("thread") == Some("all");
+    let thread = keys.number("thread").unwrap_or(0);
+    let whose = if all { "all threads".to_owned() } else { format!("thread {thread}") };
+    let part = copy.partition(side, &tensor, thread).map_err(|error| {
+        keys.problem(if error.code() == "thread-range" { "thread" } else { "tensor" }, error.into())
+    })?;
+    let refuse = |error: crate::cute::Error| keys.problem("tensor", error.into());
+    let levels = Levels::of(&copy, &tensor).map_err(refuse)?;
+    let letter = if side == Side::Source { "S" } else { "D" };
+    let mut figure = Figure {
+        kind: "copy",
+        title: format!(
+            "partition_{letter} of {tensor_text} for {whose}",
+            tensor_text = tensor.layout
+        ),
+        ..Figure::default()
+    };
+    if levels.outside > 0 {
+        figure.notes.push(
+            Diagnostic::warning(
+                "outside",
+                format!(
+                    "the tiles cover {} of {} coordinates: {} of them lie outside of the tensor",
+                    levels.covered, levels.inside, levels.outside
+                ),
+            )
+            .hint(format!(
+                "`{}` does not divide the tensor's shape `{}`",
+                print_tiler(copy.tiler()),
+                tensor.layout.shape()
+            )),
+        );
+    }
+    panels(keys, &mut figure, &copy, side, (!all).then_some(thread), &levels);
+    let facts = &mut figure.facts;
+    facts.push_text("result", &part.layout);
+    facts.push("size", part.layout.size());
+    facts.push("rank", part.layout.rank());
+    if all {
+        let offsets = (0..copy.threads())
+            .map(|thread| Ok(number(&copy.partition(side, &tensor, thread)?.offset)))
+            .collect::<CuteResult<Vec<Json>>>()
+            .map_err(refuse)?;
+        facts.push("offsets", offsets);
+    } else {
+        facts.push("offset", number(&part.offset));
+    }
+    if let Some(fragment) = keys.read("fragment", Value::to_plain)?
+        && let Some(memory) = part.layout.plain()
+    {
+        let vector = max_common_vector(&fragment, memory)
+            .map_err(|error| keys.problem("fragment", error.into()))?;
+        facts.push_text("fragment", &fragment);
+        facts.push("vector", vector);
+        facts.push("vector-bits", vector.saturating_mul(copy.atom().dtype.bits()));
+    }
+    facts.push_text("tensor", &part);
+    facts.push("tile", levels.tile);
+    facts.push("rest", levels.rest);
+    facts.push_some("untiled", levels.untiled);
+    facts.push("outside", levels.outside);
+    facts.push("tiler", print_tiler(copy.tiler()));
+    facts.push("threads", copy.threads());
+    if !all {
+        snippets::partition(snippet(keys, &copy)?, side, &tensor, thread).push(facts);
+    }
+    Ok(figure)
+}
+
+/// Writes an offset as a number, or a coordinate as nested arrays.
+pub(super) fn number(offset: &IntTuple) -> Json {
+    match offset {
+        Tree::Leaf(value) => json!(value),
+        Tree::Tuple(modes) => Json::Array(modes.iter().map(number).collect()),
+    }
+}
+
+/// Reads a tensor; a layout starts at offset 0, a coordinate layout at the origin.
+pub(super) fn tensor(keys: &Keys<'_>, key: &str) -> Result<Tensor, Problem> {
+    let evaluated = keys.evaluated(key).ok_or_else(|| keys.missing(key))?;
+    if let Value::Tensor(tensor) = &evaluated.value {
+        return Ok(tensor.clone());
+    }
+    let layout = keys.layout(key)?;
+    let origin = match layout.domain().axes() {
+        Ok(axes) => axes.zero(),
+        Err(error) => return Err(keys.problem(key, error.into())),
+    };
+    Ok(Tensor { offset: origin, layout })
+}
+
+/// The three levels of a tensor under a tiler.
+struct Levels {
+    /// Mode 0 of the zipped divide.
+    tile: String,
+    /// How the tiles of the plane lie.
+    rest: String,
+    /// The modes that the tiler leaves alone.
+    untiled: Option<String>,
+    /// Tiles in each tiled mode.
+    tiles: Vec<i64>,
+    /// The untiled modes' extents.
+    stages: Vec<i64>,
+    /// For each tiled mode, the number of each tile's coordinates that lie outside.
+    past: Vec<Vec<i64>>,
+    /// The extent of a tiled mode that is too long to be followed.
+    unmarked: Option<i64>,
+    covered: i64,
+    inside: i64,
+    outside: i64,
+}
+
+impl Levels {
+    fn of(copy: &TiledCopy, tensor: &Tensor) -> CuteResult<Self> {
+        let zipped = zipped_divide(&tensor.layout, copy.tiler())?;
+        let modes = zipped.domain().modes();
+        let text = |layout: &Layout| match &tensor.layout {
+            AnyLayout::Plain(_) => layout.to_string(),
+            AnyLayout::Composed(composed) => composed
+                .with_outer(layout.clone())
+                .map_or_else(|_| layout.to_string(), |c| c.to_string()),
+        };
+        let tiled = match copy.tiler() {
+            Tiler::Modes(parts) => parts.len(),
+            _ => 1,
+        };
+        let rests = modes.get(1).map(Layout::modes).unwrap_or_default();
+        let join = |modes: &[Layout]| Layout::from_modes(modes.iter().cloned());
+        let (plane, stages) = rests.split_at(tiled.min(rests.len()));
+        let extents: Vec<i64> = plane.iter().map(Layout::size).collect();
+        let (past, unmarked) = past(copy.tiler(), tensor.layout.shape(), &extents)?;
+        let (covered, inside) = (zipped.size(), tensor.layout.size());
+        Ok(Self {
+            tile: modes.first().map(text).unwrap_or_default(),
+            rest: text(&join(plane)?),
+            untiled: if stages.is_empty() { None } else { Some(text(&join(stages)?)) },
+            tiles: extents,
+            stages: stages.iter().map(Layout::size).collect(),
+            past,
+            unmarked,
+            covered,
+            inside,
+            outside: covered - inside,
+        })
+    }
+
+    /// Counts the coordinates outside of a tile of the plane, per untiled coordinate.
+    fn outside_of(&self, tile: &[i64], at: &[usize]) -> i64 {
+        let size: i64 = tile.iter().product();
+        let kept: i64 = tile
+            .iter()
+            .enumerate()
+            .map(|(mode, extent)| {
+                let past = self.past.get(mode).and_then(|p| p.get(*at.get(mode).unwrap_or(&0)));
+                extent - past.copied().unwrap_or(0)
+            })
+            .product();
+        size - kept
+    }
+}
+
+/// Counts, for each tiled mode and each of its tiles, the coordinates past the mode's end, and says
+/// how many a mode has that is too long to be followed.
+fn past(tiler: &Tiler, shape: &Shape, tiles: &[i64]) -> CuteResult<(Vec<Vec<i64>>, Option<i64>)> {
+    let parts: Vec<Tiler> = match tiler {
+        Tiler::Modes(parts) => parts.clone(),
+        other => vec![other.clone()],
+    };
+    let whole = [shape.clone()];
+    let modes = if matches!(tiler, Tiler::Modes(_)) { shape.modes() } else { &whole };
+    let (mut out, mut too_long) = (Vec::new(), None);
+    for ((part, mode), &count) in parts.iter().zip(modes).zip(tiles) {
+        let extent = mode.product()?;
+        let line = Layout::vector(extent, 1)?;
+        let cut = zipped_divide(&line.into(), &flat_tiler(part, mode)?)?;
+        if cut.size().max(extent) > VALUES_CHECKED {
+            too_long = Some(cut.size().max(extent));
+            out.push(Vec::new());
+            continue;
+        }
+        let indices = cut.offsets()?;
+        let per_tile = indices.len() / cells(count).max(1);
+        let tile_of = |tile: &[i64]| tile.iter().filter(|&&index| index >= extent).count();
+        out.push(
+            indices
+                .chunks(per_tile.max(1))
+                .map(|tile| i64::try_from(tile_of(tile)).unwrap_or(0))
+                .collect(),
+        );
+    }
+    Ok((out, too_long))
+}
+
+/// Returns a mode's tiler as one layout over the mode's index.
+fn flat_tiler(part: &Tiler, mode: &Shape) -> CuteResult<Tiler> {
+    if let Tiler::Layout(_) = part {
+        return Ok(part.clone());
+    }
+    let _ = make_identity_layout(&Tree::Tuple(vec![mode.clone()]))?;
+    let index = Layout::column_major(mode.clone())?;
+    let tile = composition(&index.into(), part)?;
+    Ok(Tiler::Layout(tile.domain().clone()))
+}
+
+fn panels(
+    keys: &Keys<'_>,
+    figure: &mut Figure,
+    copy: &TiledCopy,
+    side: Side,
+    thread: Option<i64>,
+    levels: &Levels,
+) {
+    let (mut grid, owners) = pane(copy, side);
+    let mine = thread.and_then(|thread| u32::try_from(thread).ok());
+    let spots: Vec<_> = grid.spots().collect();
+    for spot in spots {
+        let owned = |mine| owners.at(spot).iter().any(|owner| owner.thr == mine);
+        if let Some(cell) = grid.cell_mut(spot.row, spot.col) {
+            cell.faded = mine.is_some_and(|mine| !owned(mine));
+        }
+    }
+    let (key, end) = match side {
+        Side::Source => ("from", copy.atom().from),
+        Side::Destination => ("to", copy.atom().to),
+    };
+    let mut tile = Panel::grid("one tile", grid)
+        .layout(&levels.tile)
+        .unit("elements")
+        .legend(Swatch::Text, "T thread, V value");
+    if let Some(thread) = thread {
+        tile = tile
+            .caption(format!("what each thread owns; thread {thread} stands out"))
+            .legend(Swatch::Faded, "other threads");
+    } else {
+        tile = tile.caption("what each thread owns");
+    }
+    tile.badge = badge(keys, key, end);
+    figure.panels.push(tile);
+    figure.notes.extend(owners.cut_note());
+    let panel = plane(copy, levels, &mut figure.notes);
+    figure.panels.push(panel);
+    if !levels.stages.is_empty() {
+        let panel = stages(levels, &mut figure.notes);
+        figure.panels.push(panel);
+    }
+}
+
+/// Draws one cell a tile, with the coordinate that picks it out of the partition.
+fn plane(copy: &TiledCopy, levels: &Levels, notes: &mut Vec<Diagnostic>) -> Panel {
+    let extent = |at: usize| levels.tiles.get(at).copied().map_or(1, cells);
+    let (rows, cols) = (extent(0), (1..levels.tiles.len()).map(extent).product::<usize>().max(1));
+    let (shown_rows, shown_cols) = (rows.min(CORNER_SIDE), cols.min(CORNER_SIDE));
+    notes.extend(first_of(shown_rows, rows, "tiles of mode 0"));
+    notes.extend(first_of(shown_cols, cols, "tiles of the other modes"));
+    if levels.outside > 0
+        && let Some(extent) = levels.unmarked
+    {
+        let text = format!(
+            "{extent} coordinates of a mode are more than the {VALUES_CHECKED} that are followed, so tiles that reach past its end are not marked"
+        );
+        notes.push(Diagnostic::note("unchecked", text));
+    }
+    let tile: Vec<i64> =
+        copy.tile_shape().modes().iter().map(|m| m.product().unwrap_or(1)).collect();
+    let stages: String = levels.stages.iter().map(|_| ",_").collect();
+    let place = |col: usize| {
+        let mut rest = col;
+        let mut at = Vec::new();
+        for mode in 1..levels.tiles.len() {
+            at.push(rest % extent(mode));
+            rest /= extent(mode);
+        }
+        at
+    };
+    let total = u32::try_from(rows * cols).unwrap_or(u32::MAX);
+    let grid = Grid::from_fn(shown_rows, shown_cols, |spot| {
+        let at: Vec<usize> = std::iter::once(spot.row).chain(place(spot.col)).collect();
+        let id = u32::try_from(spot.row + rows * spot.col).unwrap_or(0);
+        let mark = if levels.outside_of(&tile, &at) > 0 { Mark::Outside } else { Mark::None };
+        Cell { fill: Fill::tile(id, total), owner: Some(id), mark, faded: false }
+    })
+    .scale(Scale::Category)
+    .layer("coord", |spot| {
+        let at: Vec<usize> = std::iter::once(spot.row).chain(place(spot.col)).collect();
+        let text: Vec<String> = at.iter().map(ToString::to_string).collect();
+        let coord = Label::text(format!("(_,{}{stages})", text.join(",")));
+        match levels.outside_of(&tile, &at) {
+            0 => coord,
+            n => Label::Lines(Box::new([coord, Label::text(format!("{n} out"))])),
+        }
+    })
+    .axes(
+        "tile of mode 0",
+        if levels.tiles.len() > 2 { "tiles of the other modes" } else { "tile of mode 1" },
+    );
+    let mut panel = Panel::grid("all tiles", grid)
+        .layout(&levels.rest)
+        .caption("one cell a tile: the coordinate of the partition that picks it");
+    if levels.outside > 0 {
+        panel = panel.legend(Swatch::Mark(Mark::Outside), "partly outside of the tensor");
+    }
+    panel
+}
+
+/// Draws the untiled modes: the k loop, stages, batches.
+fn stages(levels: &Levels, notes: &mut Vec<Diagnostic>) -> Panel {
+    let count: i64 = levels.stages.iter().product();
+    let shown = cells(count).min(STRIP_COLUMNS * 4);
+    notes.extend(first_of(shown, cells(count), "coordinates of the untiled modes"));
+    let cols = shown.clamp(1, STRIP_COLUMNS);
+    let ones = ",_".repeat(levels.tiles.len());
+    let total = u32::try_from(count).unwrap_or(u32::MAX);
+    let grid = Grid::from_fn(shown.div_ceil(cols), cols, |spot| {
+        let at = spot.row * cols + spot.col;
+        let fill = if at < shown {
+            Fill::tile(u32::try_from(at).unwrap_or(0), total)
+        } else {
+            Fill::Blank
+        };
+        Cell { fill, ..Cell::default() }
+    })
+    .scale(Scale::Category)
+    .layer("coord", |spot| {
+        let mut rest = spot.row * cols + spot.col;
+        if rest >= shown {
+            return Label::Blank;
+        }
+        let mut at = Vec::new();
+        for &extent in &levels.stages {
+            at.push((rest % cells(extent).max(1)).to_string());
+            rest /= cells(extent).max(1);
+        }
+        Label::text(format!("(_{ones},{})", at.join(",")))
+    });
+    Panel::grid("untiled modes", grid)
+        .layout(levels.untiled.clone().unwrap_or_default())
+        .caption("modes that the tiler leaves alone: the loop over k, stages, batches")
+}

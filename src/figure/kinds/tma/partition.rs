@@ -1,0 +1,170 @@
+//! `tma_partition`: both sides of a copy as `((one instruction, instructions), rest ...)`.
+//!
+//! In: an atom, both tensors, the CTA of a multicast. Out: one cell an instruction in shared memory,
+//! one cell a tile in global memory with the coordinate it starts at.
+
+use super::atom::key_of;
+use super::{request, smem, snippets, tiler};
+use crate::cute::{Layout, Tree};
+use crate::diagnostic::Diagnostic;
+use crate::expr::Value;
+use crate::figure::canvas::limits::{CORNER_SIDE, STRIP_COLUMNS};
+use crate::figure::input::resolve::Keys;
+use crate::figure::input::spec::Problem;
+use crate::figure::kinds::copy::first_of;
+use crate::figure::model::figure::{Arrangement, Figure, Panel, Space, Swatch};
+use crate::figure::model::grid::{Cell, Fill, Grid, Scale};
+use crate::figure::model::label::Label;
+use crate::hardware::tma::TmaAtom;
+use crate::hardware::tma::partition::{Partition, tma_partition};
+use serde_json::Value as Json;
+
+/// Draws a partition.
+///
+/// # Errors
+/// What CuTe refuses.
+pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let smem_key = if keys.has("atom-smem") { "atom-smem" } else { "smem" };
+    let tiler_key = if keys.has("atom-tiler") { "atom-tiler" } else { "tiler" };
+    let request = request(keys, smem_key, tiler_key)?;
+    let refuse = |error: crate::cute::Error| keys.problem(key_of(&error), error.into());
+    let atom = TmaAtom::new(&request).map_err(refuse)?;
+    let smem = smem(keys, "smem")?;
+    let tiler = tiler(keys, "tiler", &request.gmem)?;
+    let coord = keys.read("cta-coord", Value::to_ints)?.unwrap_or(Tree::Leaf(0));
+    let ctas = match keys.read("cta-layout", Value::to_plain)? {
+        Some(ctas) => ctas,
+        None => Layout::vector(1, 0).map_err(refuse)?,
+    };
+    let part = tma_partition(&atom, &smem, &tiler, &coord, &ctas).map_err(refuse)?;
+    let mut figure = Figure {
+        kind: "tma",
+        title: format!("tma_partition for CTA {coord} of {ctas}: box {}", atom.basis),
+        arrangement: Arrangement::Arrows,
+        ..Figure::default()
+    };
+    let panels = [
+        gmem_panel(&atom, &part, &mut figure.notes),
+        smem_panel(&part, &smem.to_string(), &mut figure.notes),
+    ];
+    if request.mode.loads() {
+        figure.panels.extend(panels);
+    } else {
+        figure.panels.extend(panels.into_iter().rev());
+    }
+    let facts = &mut figure.facts;
+    facts.push_text("smem", &part.smem);
+    facts.push("gmem", atom.coordinates.print(&part.gmem));
+    facts.push("gmem-offset", coordinate(&part.gmem_offset));
+    facts.push("smem-offset", coordinate(&part.smem_offset));
+    facts.push(
+        "gmem-tensor",
+        format!("{} o {}", part.gmem_offset, atom.coordinates.print(&part.gmem)),
+    );
+    facts.push_text("smem-in", &part.smem_in);
+    let origin: crate::cute::IntTuple = Tree::flat(vec![0; atom.basis.rank()]);
+    let divided = atom.coordinates.print(&part.gmem_in);
+    facts.push("gmem-in-tensor", format!("{origin} o {divided}"));
+    facts.push_text("basis", &atom.basis);
+    snippets::partition(keys, &request, (&smem, &tiler), (&coord, &ctas))?.push(facts);
+    Ok(figure)
+}
+
+fn coordinate(offset: &crate::cute::IntTuple) -> Json {
+    match offset {
+        Tree::Leaf(value) => Json::from(*value),
+        Tree::Tuple(modes) => Json::Array(modes.iter().map(coordinate).collect()),
+    }
+}
+
+fn count(n: i64) -> usize {
+    usize::try_from(n).unwrap_or(usize::MAX)
+}
+
+/// Counts the instructions of a tile: the second part of mode 0.
+fn instructions(layout: &Layout) -> usize {
+    layout.at_path(&[0, 1]).map_or(1, |mode| count(mode.size()))
+}
+
+fn smem_panel(part: &Partition, smem: &str, notes: &mut Vec<Diagnostic>) -> Panel {
+    let iterations = instructions(&part.smem);
+    let stages: usize = part.smem.modes().iter().skip(1).map(|mode| count(mode.size())).product();
+    let (rows, cols) = (stages.min(CORNER_SIDE), iterations.min(CORNER_SIDE));
+    notes.extend(first_of(rows, stages, "stages"));
+    notes.extend(first_of(cols, iterations, "instructions of a tile"));
+    let total = u32::try_from(iterations).unwrap_or(u32::MAX);
+    let offset = |stage: usize, iteration: usize| {
+        let rest = part.smem.rank().saturating_sub(1);
+        let int = |n: usize| i64::try_from(n).unwrap_or(0);
+        let first = Tree::Tuple(vec![Tree::Leaf(0), Tree::Leaf(int(iteration))]);
+        let mut place = int(stage);
+        let mut coord = vec![first];
+        for mode in part.smem.modes().iter().skip(1).take(rest) {
+            coord.push(Tree::Leaf(place % mode.size()));
+            place /= mode.size();
+        }
+        match part.smem.at(&Tree::Tuple(coord)) {
+            Ok(Tree::Leaf(offset)) => Label::Int(offset),
+            _ => Label::Blank,
+        }
+    };
+    let grid = Grid::from_fn(rows.max(1), cols.max(1), |spot| {
+        let number = u32::try_from(spot.col).unwrap_or(0);
+        Cell { fill: Fill::tile(number, total), owner: Some(number), ..Cell::default() }
+    })
+    .scale(Scale::Category)
+    .layer("offset", |spot| offset(spot.row, spot.col))
+    .axes("stage", "instruction");
+    let mut panel = Panel::grid("tAsA", grid)
+        .layout(&part.smem)
+        .unit("elements")
+        .caption(format!(
+            "{smem}; one cell an instruction, labelled with its first offset before the swizzle"
+        ))
+        .legend(Swatch::Text, "colour: instruction within the tile");
+    panel.badge = Some(Space::Smem);
+    panel
+}
+
+fn gmem_panel(atom: &TmaAtom, part: &Partition, notes: &mut Vec<Diagnostic>) -> Panel {
+    let rests = part.gmem.at_path(&[1]).map(|rest| rest.modes()).unwrap_or_default();
+    let extent = |at: usize| rests.get(at).map_or(1, |mode: &Layout| count(mode.size()));
+    let rows = extent(0).min(CORNER_SIDE);
+    let all_cols = (1..rests.len()).map(extent).fold(1, usize::saturating_mul);
+    let cols = all_cols.clamp(1, CORNER_SIDE);
+    notes.extend(first_of(rows, extent(0), "tiles of mode 0"));
+    notes.extend(first_of(cols, all_cols, "tiles of the other modes"));
+    let total = u32::try_from(rows * cols).unwrap_or(u32::MAX);
+    let start = |row: usize, col: usize| {
+        let int = |n: usize| i64::try_from(n).unwrap_or(0);
+        let mut place = col;
+        let mut coord = vec![Tree::Leaf(int(row))];
+        for mode in 1..rests.len() {
+            coord.push(Tree::Leaf(int(place % extent(mode).max(1))));
+            place /= extent(mode).max(1);
+        }
+        let coord = if rests.len() == 1 { coord.remove(0) } else { Tree::Tuple(coord) };
+        let rest = part.gmem.at_path(&[1]).and_then(|rest| rest.at(&coord));
+        rest.and_then(|rest| part.gmem_offset.add(&rest)).ok()
+    };
+    let runtime = atom.coordinates.has_run_time_strides();
+    let grid = Grid::from_fn(rows.max(1), cols, |spot| {
+        let number = u32::try_from(spot.row + rows * spot.col).unwrap_or(0);
+        Cell { fill: Fill::tile(number, total), owner: Some(number), ..Cell::default() }
+    })
+    .scale(Scale::Category)
+    .layer("coord", |spot| match start(spot.row, spot.col) {
+        Some(coord) if !runtime => Label::text(coord.to_string()),
+        _ => Label::text(format!("({},{})", spot.row, spot.col)),
+    })
+    .axes(
+        "tile of mode 0",
+        if rests.len() > 2 { "tiles of the other modes" } else { "tile of mode 1" },
+    );
+    let per = instructions(&part.gmem).min(STRIP_COLUMNS * CORNER_SIDE);
+    let mut panel = Panel::grid("tAgA", grid)
+        .layout(atom.coordinates.print(&part.gmem))
+        .caption(format!("one cell a tile, {per} instruction{} each; the label is the TMA coordinate that it starts at", if per == 1 { "" } else { "s" }));
+    panel.badge = Some(Space::Gmem);
+    panel
+}

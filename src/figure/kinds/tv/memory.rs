@@ -1,0 +1,211 @@
+//! Reading the layouts of global and shared memory under a tile.
+//!
+//! In: the keys of one memory (`gmem`, `gmem-dtype`, `gmem-base`; the same with `smem`). Out: the
+//! offset of every cell and the width of an element. Invariant: a cell inside of the tile and of
+//! `data` has an offset; others are not accessed.
+
+use super::source::Source;
+use crate::cute::{AnyLayout, Error, Inner, Layout, Swizzle, Tree};
+use crate::diagnostic::Diagnostic;
+use crate::expr::Value;
+use crate::figure::canvas::limits::VALUES_CHECKED;
+use crate::figure::input::resolve::Keys;
+use crate::figure::input::spec::Problem;
+use crate::hardware::dtype::ElementType;
+use crate::hardware::memory::{AddressMap, SwizzleUnit};
+
+/// The keys of one memory.
+#[derive(Clone, Copy)]
+pub(super) struct MemoryKeys {
+    pub(super) layout: &'static str,
+    pub(super) dtype: &'static str,
+    pub(super) base: &'static str,
+}
+
+/// A layout of memory under a tile.
+pub(super) struct Memory {
+    /// What was written, for titles.
+    pub(super) written: String,
+    /// The layout without its swizzle.
+    pub(super) plain: AnyLayout,
+    /// The swizzle over it.
+    pub(super) swizzle: Option<Swizzle>,
+    /// Whether a pointer carried the swizzle, so that its unit is known.
+    pub(super) pointed: bool,
+    /// Where each cell is in the domain of the layout.
+    pub(super) indices: Vec<Option<usize>>,
+    /// The offset of each cell, before the swizzle.
+    offsets: Vec<Option<i64>>,
+    /// What is added after the swizzle, in elements.
+    origin: i64,
+    pub(super) element_bits: i64,
+    pub(super) base_bytes: i64,
+}
+
+impl Memory {
+    pub(super) fn read(
+        keys: &Keys<'_>,
+        names: MemoryKeys,
+        source: &Source,
+    ) -> Result<Self, Problem> {
+        let refuse = |diagnostic| keys.problem(names.layout, diagnostic);
+        let (layout, origin) = keys.need(names.layout, layout_and_origin)?;
+        let evaluated = keys.evaluated(names.layout);
+        let (plain, inner_offset, swizzle) = match &layout {
+            AnyLayout::Composed(composed) => match (composed.inner(), composed.offset()) {
+                (Inner::Swizzle(swizzle), Tree::Leaf(offset)) => {
+                    (composed.outer().clone().into(), *offset, Some(*swizzle))
+                }
+                _ => (layout.clone(), 0, None),
+            },
+            AnyLayout::Plain(_) => (layout.clone(), 0, None),
+        };
+        let indices = indices(plain.domain(), source).map_err(|what| {
+            let text = format!("`{layout}` does not fit the tile: {what}");
+            let hint = "a layout of the tile, or of a tensor that holds it";
+            refuse(Diagnostic::error("memory-domain", text).hint(hint))
+        })?;
+        let offsets =
+            offsets(&plain, &indices, inner_offset).map_err(|error| refuse(error.into()))?;
+        let element_bits = match element_type(keys, names.dtype)? {
+            Some(element) => element.bits(),
+            None => match evaluated.and_then(|evaluated| evaluated.element_bits) {
+                Some(bits) => i64::from(bits),
+                None => {
+                    let text = format!("`{}` needs the width of an element", names.layout);
+                    let hint = format!("add `dtype = f16`, or `{}`", names.dtype);
+                    return Err(refuse(Diagnostic::error("dtype", text).hint(hint)));
+                }
+            },
+        };
+        Ok(Self {
+            written: layout.to_string(),
+            pointed: evaluated.is_some_and(|evaluated| evaluated.byte_swizzle.is_some()),
+            plain,
+            swizzle,
+            indices,
+            offsets,
+            origin,
+            element_bits,
+            base_bytes: keys.number(names.base).unwrap_or(0),
+        })
+    }
+
+    /// Returns the offset of a cell in elements, a swizzle over elements applied.
+    pub(super) fn offset(&self, cell: usize, swizzle: Option<Swizzle>) -> Option<i64> {
+        let offset = (*self.offsets.get(cell)?)?;
+        swizzle.map_or(offset, |swizzle| swizzle.apply(offset)).checked_add(self.origin)
+    }
+
+    /// Returns the addresses of all threads and values under a swizzle that counts `unit`s.
+    pub(super) fn map(
+        &self,
+        source: &Source,
+        swizzle: Option<Swizzle>,
+        unit: SwizzleUnit,
+    ) -> Result<AddressMap, crate::cute::Error> {
+        let (threads, values) = (source.threads, source.values);
+        let by_cell = |inner: Option<Swizzle>| {
+            let count = self.indices.len();
+            (0..count).map(move |cell| self.offset(cell, inner)).collect::<Vec<_>>()
+        };
+        let map = |cells: Vec<Option<i64>>| {
+            let places = source.cells.iter().map(|&cell| cells.get(cell?).copied().flatten());
+            AddressMap::new(threads, values, self.element_bits, self.base_bytes, places)
+        };
+        match (swizzle, unit) {
+            (Some(swizzle), SwizzleUnit::Byte) => Ok(map(by_cell(None))?.swizzled(swizzle)?),
+            (swizzle, _) => map(by_cell(swizzle)),
+        }
+    }
+}
+
+/// Reads `key`, or `dtype`.
+pub(super) fn element_type(
+    keys: &Keys<'_>,
+    key: &'static str,
+) -> Result<Option<ElementType>, Problem> {
+    let Some(key) = [key, "dtype"].into_iter().find(|key| keys.has(key)) else { return Ok(None) };
+    keys.element_type(key)
+}
+
+fn layout_and_origin(value: &Value) -> Result<(AnyLayout, i64), Diagnostic> {
+    match value {
+        Value::Tensor(tensor) => match tensor.offset {
+            Tree::Leaf(origin) => Ok((tensor.layout.clone(), origin)),
+            Tree::Tuple(_) => Err(value.is_no("a layout of memory")),
+        },
+        _ => Ok((value.to_layout()?, 0)),
+    }
+}
+
+/// Finds each cell of the tile in the domain of a layout: by coordinate if the layout is at least as
+/// large in every mode, else by index if it has as many coordinates as the tile.
+fn indices(domain: &Layout, source: &Source) -> Result<Vec<Option<usize>>, String> {
+    let tile = source.extents();
+    let cells: usize = tile.iter().product();
+    let extents: Vec<usize> = domain
+        .shape()
+        .modes()
+        .iter()
+        .map(|mode| mode.product().ok().and_then(|size| usize::try_from(size).ok()).unwrap_or(0))
+        .collect();
+    let inside = |cell: usize| source.inside(cell);
+    let reached = source.reach();
+    if extents.len() != tile.len() {
+        return if usize::try_from(domain.size()) == Ok(cells) {
+            Ok((0..cells).map(|cell| inside(cell).then_some(cell)).collect())
+        } else {
+            Err(format!(
+                "it has rank {} and {} coordinates, the tile `{}` has rank {} and {cells}",
+                extents.len(),
+                domain.size(),
+                source.tile,
+                tile.len()
+            ))
+        };
+    }
+    if let Some(mode) = (0..tile.len()).find(|&mode| extents[mode] < reached[mode]) {
+        return Err(format!(
+            "mode {mode} has {} coordinates, the tile `{}` needs {}",
+            extents[mode], source.tile, reached[mode]
+        ));
+    }
+    Ok((0..cells)
+        .map(|cell| {
+            inside(cell).then(|| {
+                let (mut index, mut pitch) = (0, 1);
+                for (at, extent) in source.coordinate(cell).zip(&extents) {
+                    index += at * pitch;
+                    pitch *= extent;
+                }
+                index
+            })
+        })
+        .collect())
+}
+
+/// Returns the offset of every cell. A tensor may be far larger than the tile: only a small one is
+/// walked as a whole.
+fn offsets(
+    layout: &AnyLayout,
+    indices: &[Option<usize>],
+    base: i64,
+) -> crate::cute::Result<Vec<Option<i64>>> {
+    let small = layout.size() <= VALUES_CHECKED;
+    let walked = layout.first_offsets(if small { usize::MAX } else { 1 })?;
+    let offset = |index: usize| {
+        let offset = match walked.get(index) {
+            Some(&offset) => offset,
+            None => {
+                let at = i64::try_from(index).map_err(|_| Error::overflow("an index"))?;
+                match layout.at(&Tree::Leaf(at))? {
+                    Tree::Leaf(offset) => offset,
+                    Tree::Tuple(_) => return Err(Error::undefined("coordinates are no offsets")),
+                }
+            }
+        };
+        offset.checked_add(base).ok_or(Error::overflow("an offset"))
+    };
+    indices.iter().map(|index| index.map(offset).transpose()).collect()
+}

@@ -1,0 +1,201 @@
+//! Kind `tv`: which thread and value own each element of a tile, and what memory makes of it.
+//!
+//! In: `thr` and `val`, or `tv` and `tile`; layouts of global and shared memory. Out: the tile with
+//! all owners, the table (thread, value) -> coordinate, offsets coloured by access, banks, and the
+//! banks of the worst access over time. Invariant: every figure says in which direction it is read.
+//!
+//! The parts in reading order: `source`, `ownership`, `tile`; `memory`, `gmem`, `smem`,
+//! `banks`.
+
+mod banks;
+mod gmem;
+mod memory;
+mod ownership;
+mod smem;
+mod source;
+mod tile;
+
+use crate::cute::{Layout, Tree};
+use crate::diagnostic::Diagnostic;
+use crate::figure::canvas::look::{Look, room};
+use crate::figure::canvas::sheet::{Fold, Sheet};
+use crate::figure::code::snippet::Snippet;
+use crate::figure::input::resolve::Keys;
+use crate::figure::input::spec::Problem;
+use crate::figure::model::facts::Facts;
+use crate::figure::model::figure::Figure;
+use gmem::Gmem;
+use ownership::Ownership;
+use serde_json::Value;
+use smem::Smem;
+use source::Source;
+use tile::{Colour, Focus, Scene};
+
+/// Builds the figure.
+///
+/// # Errors
+/// A map that leaves the tile, layouts of memory that do not hold it, accesses that no instruction
+/// makes.
+pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    for item in keys.list("show") {
+        if item.text == "register" {
+            let text = "a `tv` figure has no labels `register`; it has thread, value-id, index, coord, and offset and bank in memory";
+            return Err(keys.problem("show", Diagnostic::error("bad-value", text).at(item.span)));
+        }
+    }
+    let source = Source::read(keys)?;
+    let colour = Colour::read(keys)?;
+    let focus = Focus::read(keys, source.threads)?;
+    let mut notes: Vec<Diagnostic> = source.breach.iter().cloned().collect();
+    let gmem = Gmem::read(keys, &source)?;
+    let smem = Smem::read(keys, &source, &mut notes)?;
+    for key in keys.spec().entries.iter().map(|entry| entry.key.as_str()) {
+        for (prefix, has) in [("gmem-", gmem.is_some()), ("smem-", smem.is_some())] {
+            if key.starts_with(prefix) && !has {
+                let memory = prefix.trim_end_matches('-');
+                let text = format!("`{key}` says something about `{memory}`, which is not given");
+                let hint = format!("add `{memory} = ...`, a layout");
+                return Err(keys.problem(key, Diagnostic::error("memory-missing", text).hint(hint)));
+            }
+        }
+    }
+
+    let owners = Ownership::of(&source, source.extents().iter().product());
+    let view = keys.word("view").unwrap_or("tile");
+    let on_tile =
+        usize::from(view != "inverse") + usize::from(gmem.is_some()) + usize::from(smem.is_some());
+    let fold = Fold::read(keys);
+    let sheet = Sheet::of("tile", &source.tile, fold, room(on_tile));
+    notes.extend(sheet.notes.iter().cloned());
+    let highlight = keys.read("highlight", crate::expr::Value::to_coord)?;
+    let look =
+        Look { show: Vec::new(), highlight, fold, title: keys.text("title").map(str::to_owned) };
+    let picked = look.picked(keys, &source.tile)?;
+    let scene = Scene {
+        source: &source,
+        owners: &owners,
+        sheet: &sheet,
+        picked: &picked,
+        focus: &focus,
+        colour,
+        shared: usize::try_from(source.broadcast()).unwrap_or(1),
+    };
+
+    let mut panels = Vec::new();
+    if view != "inverse" {
+        panels.push(scene.tile(keys));
+    }
+    if view != "tile" {
+        panels.push(scene.inverse(&mut notes));
+    }
+    if let Some(gmem) = &gmem {
+        panels.push(gmem.panel(&scene));
+    }
+    if let Some(smem) = &smem {
+        panels.push(smem.panel(&scene, keys));
+        panels.extend(smem.bank_map());
+    }
+
+    let tables = [
+        source.derivation(),
+        gmem.as_ref().and_then(Gmem::table),
+        smem.as_ref().and_then(Smem::table),
+    ];
+    Ok(Figure {
+        kind: "tv",
+        title: look.title(|| title(&source)),
+        panels,
+        tables: tables.into_iter().flatten().collect(),
+        facts: facts(&source, &owners, gmem.as_ref(), smem.as_ref()),
+        notes,
+        ..Figure::default()
+    })
+}
+
+fn title(source: &Source) -> String {
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let extents: Vec<String> = source.extents().iter().map(usize::to_string).collect();
+    format!(
+        "{} thread{} x {} value{} over a tile of {}",
+        source.threads,
+        plural(source.threads),
+        source.values,
+        plural(source.values),
+        extents.join("x")
+    )
+}
+
+fn facts(source: &Source, owners: &Ownership, gmem: Option<&Gmem>, smem: Option<&Smem>) -> Facts {
+    let mut facts = Facts::default();
+    facts.push_text("result", &source.tv);
+    facts.push("size", source.tv.size());
+    facts.push_some("cosize", source.tv.cosize().ok());
+    facts.push("rank", source.tv.rank());
+    facts.push("depth", source.tv.depth());
+    facts.push_text("tiler", &source.tile);
+    facts.push_text("tv", &source.tv);
+    facts.push_some("layout-mn", source.layout_mn.as_ref().map(ToString::to_string));
+    facts.push("threads", source.threads);
+    facts.push("values", source.values);
+    facts.push_as("covered", "cells with an owner", owners.covered());
+    facts.push_as("unowned", "cells without an owner", owners.unowned());
+    facts.push_as("max-owners", "most owners of a cell", owners.most());
+    facts.push_as("unique", "one owner a cell", owners.most() <= 1);
+    facts.push_as(
+        "broadcast",
+        "threads that share an element through stride 0",
+        source.broadcast(),
+    );
+    if let Some((thr, val)) = &source.thr_val {
+        facts.push_as("thr-compact", "thr is compact", is_compact(thr));
+        facts.push_as("val-compact", "val is compact", is_compact(val));
+    }
+    facts.push_some("rounds", source.rounds());
+    if let Some(gmem) = gmem {
+        gmem.facts(&mut facts);
+    }
+    if let Some(smem) = smem {
+        smem.facts(&mut facts);
+    }
+    let advice: Vec<Value> = gmem
+        .and_then(Gmem::advice)
+        .into_iter()
+        .chain(smem.into_iter().flat_map(Smem::advice))
+        .collect();
+    if gmem.is_some() || smem.is_some() {
+        facts.push("advice", advice);
+    }
+    snippet(source).push(&mut facts);
+    facts
+}
+
+/// Returns whether a layout reaches 0 to its size - 1, each once.
+fn is_compact(layout: &Layout) -> bool {
+    let Ok(walk) = layout.walk() else { return false };
+    let mut seen = vec![false; usize::try_from(layout.size()).unwrap_or(0)];
+    for offset in walk {
+        match usize::try_from(offset).ok().and_then(|offset| seen.get_mut(offset)) {
+            Some(seen) if !*seen => *seen = true,
+            _ => return false,
+        }
+    }
+    true
+}
+
+fn snippet(source: &Source) -> Snippet {
+    match &source.thr_val {
+        Some((thr, val)) => {
+            let arguments = [Snippet::plain(thr), Snippet::plain(val)];
+            // C++ has no function for what `make_tiled_copy` does first.
+            let raked = Snippet::cute("raked_product", &arguments).cxx;
+            let sizes = Snippet::shape(&Tree::flat([thr.size(), val.size()])).cxx;
+            Snippet {
+                cxx: raked
+                    .zip(sizes)
+                    .map(|(raked, sizes)| format!("right_inverse({raked}).with_shape({sizes})")),
+                python: Snippet::cute("make_layout_tv", &arguments).python,
+            }
+        }
+        None => Snippet::plain(&source.tv),
+    }
+}

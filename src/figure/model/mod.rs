@@ -1,0 +1,9 @@
+//! What is drawn: figures, grids, labels, axes and facts. No pixels.
+//!
+//! In: what the kinds compute. Out: plain data that every backend writes down.
+
+pub mod axis;
+pub mod facts;
+pub mod figure;
+pub mod grid;
+pub mod label;
