@@ -102,7 +102,7 @@ proptest! {
     fn a_body_gives_entries_that_lead_back(body in soup()) {
         let body = body.replace('\r', "");
         let lines: Vec<&str> = body.lines().collect();
-        for kind in [Kind::Layout, Kind::Divide] {
+        for kind in [Kind::LAYOUT, Kind::parse("divide").unwrap()] {
             for (entry, map) in read_body(&body, kind).entries {
                 for (at, c) in entry.value.char_indices().filter(|(_, c)| *c != '\n') {
                     let pos = map.value.find(at);

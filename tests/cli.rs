@@ -128,7 +128,7 @@ fn wrong_blocks_become_boxes_if_asked() {
     let output = run(&[], &input("0.5.4", table, WRONG));
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(stdout(&output).matches("cute-error").count(), 2);
-    assert!(stderr(&output).contains("`mma` is not yet a kind"));
+    assert!(stderr(&output).contains("unknown figure kind `mma`"));
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn draw(entries: &[(&str, String)]) -> Result<Built, String> {
     let functions = Functions::core();
     let scope = Scope::new(&functions);
     let entries = entries.iter().map(|(key, value)| Entry::new(*key, value.clone())).collect();
-    build(&Spec::new(Kind::Copy, entries), &scope).map_err(|problems| {
+    build(&Spec::new(Kind::parse("copy").unwrap(), entries), &scope).map_err(|problems| {
         problems.iter().map(|p| p.diagnostic.to_string()).collect::<Vec<_>>().join("; ")
     })
 }

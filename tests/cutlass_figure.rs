@@ -14,7 +14,7 @@ use serde_json::json;
 fn try_build(entries: &[(&str, &str)]) -> Result<Built, Vec<Problem>> {
     let entries = entries.iter().map(|(key, value)| Entry::new(*key, *value)).collect();
     let functions = functions();
-    build(&Spec::new(Kind::Cutlass, entries), &Scope::new(&functions))
+    build(&Spec::new(Kind::parse("cutlass").unwrap(), entries), &Scope::new(&functions))
 }
 
 fn built(entries: &[(&str, &str)]) -> Built {

@@ -31,7 +31,7 @@ const FIGURES: &[(&str, &[(&str, &str)])] = &[
 fn figure(keys: &[(&str, &str)]) -> Figure {
     let entries = keys.iter().map(|(key, value)| Entry::new(*key, *value)).collect();
     let functions = Functions::core();
-    build(&Spec::new(Kind::Layout, entries), &Scope::new(&functions)).expect("a figure").figure
+    build(&Spec::new(Kind::LAYOUT, entries), &Scope::new(&functions)).expect("a figure").figure
 }
 
 fn square(side: u32) -> Figure {

@@ -111,9 +111,10 @@ fn a_reducing_store_says_what_it_does() {
     let entries = [("mode", "reduce"), ("reduction", "most"), ("gmem", "(64,64):(64,1)")];
     let rest = [("smem", "(32,32):(32,1)"), ("tiler", "(32,32)"), ("dtype", "f16")];
     let entries = entries.into_iter().chain(rest).map(|(k, v)| Entry::new(k, v)).collect();
-    let problems = build(&Spec::new(Kind::Tma, entries), &Scope::new(&functions)).unwrap_err();
+    let problems = build(&Spec::new(Kind::parse("tma").unwrap(), entries), &Scope::new(&functions))
+        .unwrap_err();
     assert_eq!(
         problems[0].diagnostic.text,
-        "`most` is no reduction; those are add, min, max, inc, dec, and, or, xor"
+        "`reduction` is one of add, min, max, inc, dec, and, or, xor, not `most`"
     );
 }

@@ -12,13 +12,19 @@ use std::process::Command;
 
 /// One figure of each kind, and the size at which labels set as pgf text run for minutes.
 const FIGURES: &[(Kind, &[(&str, &str)])] = &[
-    (Kind::Layout, &[("layout", "(128,128):(128,1)")]),
-    (Kind::Layout, &[("layout", "S<3,3,3> o 0 o (8,64):(64,1)")]),
-    (Kind::Divide, &[("op", "zipped"), ("A", "(12,32):(32,1)"), ("tiler", "<3:1, 8:1>")]),
-    (Kind::Product, &[("op", "blocked"), ("A", "(2,5):(5,1)"), ("tiler", "(3,4):(1,3)")]),
-    (Kind::Tv, &[("thr", "(4,8):(8,1)"), ("val", "(2,2):(2,1)")]),
+    (Kind::LAYOUT, &[("layout", "(128,128):(128,1)")]),
+    (Kind::LAYOUT, &[("layout", "S<3,3,3> o 0 o (8,64):(64,1)")]),
     (
-        Kind::Cutlass,
+        Kind::parse("divide").unwrap(),
+        &[("op", "zipped"), ("A", "(12,32):(32,1)"), ("tiler", "<3:1, 8:1>")],
+    ),
+    (
+        Kind::parse("product").unwrap(),
+        &[("op", "blocked"), ("A", "(2,5):(5,1)"), ("tiler", "(3,4):(1,3)")],
+    ),
+    (Kind::parse("tv").unwrap(), &[("thr", "(4,8):(8,1)"), ("val", "(2,2):(2,1)")]),
+    (
+        Kind::parse("cutlass").unwrap(),
         &[("type", "RowMajorInterleaved<4>"), ("extent", "(8,6)"), ("ldm", "28"), ("path", "yes")],
     ),
 ];

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 fn attempt(entries: &[(&str, &str)]) -> Result<Built, Vec<Problem>> {
     let functions = functions();
     let entries = entries.iter().map(|(key, value)| Entry::new(*key, *value)).collect();
-    build(&Spec::new(Kind::Tv, entries), &Scope::new(&functions))
+    build(&Spec::new(Kind::parse("tv").unwrap(), entries), &Scope::new(&functions))
 }
 
 fn figure(entries: &[(&str, &str)]) -> Figure {
@@ -84,7 +84,8 @@ fn every_recorded_make_tiled_copy_tv_is_the_same() {
             ("val", text("val")),
         ];
         let entries = entries.map(|(key, value)| Entry::new(key, value)).to_vec();
-        let built = build(&Spec::new(Kind::Copy, entries), &Scope::new(&functions));
+        let built =
+            build(&Spec::new(Kind::parse("copy").unwrap(), entries), &Scope::new(&functions));
         let ours =
             built.map(|built| facts(&built.figure, ["tiler", "tv", "src-tv", "dst-tv", "threads"]));
         let result = &record["result"];
@@ -345,7 +346,7 @@ fn refusals_name_the_mode_and_the_numbers() {
     assert!(memory(&[("smem", "32:1"), ("dtype", "f16")]).contains("rank 1 and 32 coordinates"));
     assert!(memory(&[("gmem", "(8,8)")]).contains("`gmem` needs the width of an element"));
     assert!(memory(&[("gmem", "(8,8)"), ("dtype", "f17")]).contains("`f17` is no element type"));
-    assert!(memory(&[("smem-base", "16")]).contains("`smem`, which is not given"));
+    assert!(memory(&[("smem-base", "16")]).contains("`smem-base` requires `smem`"));
     assert!(memory(&[("focus", "w1")]).contains("`w1` is not among the 8 threads"));
     assert!(memory(&[("focus", "x")]).contains("`x` is no thread and no warp"));
     let wide = [("smem", "(8,8):(9,1)"), ("dtype", "f32"), ("smem-width", "128")];

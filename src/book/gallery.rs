@@ -7,7 +7,7 @@
 use super::order::{Fault, Order};
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::diagnostic::Diagnostic;
-use crate::figure::input::spec::nearest;
+use crate::figure::input::entry::nearest;
 use crate::figure::{Entry, Kind, Spec};
 use std::ops::Range;
 use toml::Spanned;
@@ -176,7 +176,7 @@ impl Reader<'_> {
     }
 
     fn figure(&mut self, table: &DeTable<'_>, start: usize) -> Order {
-        let mut kind = Kind::Layout;
+        let mut kind = Kind::LAYOUT;
         let mut entries = Vec::new();
         let mut maps = Vec::new();
         let mut push = |pair: Option<(Entry, EntryMap)>| {
@@ -389,7 +389,7 @@ mod tests {
             assert_eq!(gallery.names[0].entry, Entry::new("tile", "(8,8)"));
             assert_eq!(gallery.sections[0].intro, "Two\nlines.\n");
             let order = gallery.figure("x").unwrap();
-            assert_eq!(order.spec.kind, Kind::Divide);
+            assert_eq!(order.spec.kind, Kind::parse("divide").unwrap());
             let entries: Vec<_> = order
                 .spec
                 .entries
@@ -452,7 +452,7 @@ mod tests {
             (
                 "[[section]]\nslug = \"a\"\n[[section.figure]]\nkind = \"layuot\"",
                 3,
-                "`layuot` is not yet a kind",
+                "unknown figure kind `layuot`",
             ),
             (
                 "[[section]]\nslug = \"a\"\n[[section.figure]]\nlayout = 1.5",

@@ -6,7 +6,6 @@
 
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::diagnostic::Diagnostic;
-use crate::figure::input::keys::{KeyType, all_keys};
 use crate::figure::{Entry, Kind};
 
 /// What an info string says.
@@ -47,7 +46,7 @@ pub fn read_info(info: &str) -> Info {
                 }
             }
             None if text == "ignore" => out.ignore = true,
-            None if first && !is_flag(Kind::Layout, text) => match Kind::parse(text) {
+            None if first && !is_flag(Kind::LAYOUT, text) => match Kind::parse(text) {
                 Ok(kind) => out.kind = Some(kind),
                 Err(diagnostic) => {
                     out.errors.push((BlockPos { line: 0, column: word.start }, diagnostic));
@@ -56,7 +55,7 @@ pub fn read_info(info: &str) -> Info {
             None => {
                 let map = TextMap::at(0, word.start);
                 let map = EntryMap { key: map.clone(), value: map };
-                let kind = out.kind.unwrap_or(Kind::Layout);
+                let kind = out.kind.unwrap_or(Kind::LAYOUT);
                 if is_flag(kind, text) {
                     out.entries.push((Entry::new(text, "yes"), map));
                 } else {
@@ -73,7 +72,7 @@ pub fn read_info(info: &str) -> Info {
 }
 
 fn is_flag(kind: Kind, word: &str) -> bool {
-    all_keys(kind).any(|key| key.name == word && key.kind == KeyType::Flag)
+    kind.is_flag(word)
 }
 
 /// Splits at blanks, tabs and commas that stand neither in brackets nor in quotes.
@@ -176,7 +175,7 @@ mod tests {
     #[test]
     fn the_kind_may_be_left_out() {
         assert_eq!(read_info("cute").kind, None);
-        assert_eq!(read_info("cute,tv").kind, Some(Kind::Tv));
+        assert_eq!(read_info("cute,tv").kind, Some(Kind::parse("tv").unwrap()));
         assert_eq!(read_info("cute id=x").kind, None);
         assert!(read_info("cute,ignore").ignore);
         assert!(read_info("cute layout ignore").ignore);
@@ -196,7 +195,7 @@ mod tests {
     #[test]
     fn wrong_words_and_quotes_are_errors() {
         for (info, expected) in [
-            ("cute mma", "`mma` is not yet a kind"),
+            ("cute gemm", "unknown figure kind `gemm`"),
             ("cute layout wide", "`wide` is neither"),
             ("cute caption=\"a", "`\"a` has no closing quote"),
             ("cute caption=\"a\"b", "`b` follows a closing quote"),
