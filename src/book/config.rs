@@ -5,6 +5,7 @@
 //! mdBook sets others from no environment variable.
 
 use crate::figure::input::entry::nearest;
+use crate::figure::input::key::KeyDef;
 use crate::figure::{Entry, KINDS};
 use mdbook_markdown::MarkdownOptions;
 use mdbook_preprocessor::config::Config as BookConfig;
@@ -174,7 +175,7 @@ fn default_text(name: &str, value: &Json) -> Result<String> {
 fn default_entry(name: &str, value: &str) -> Result<Entry> {
     let of_name: Vec<_> = KINDS.iter().flat_map(|kind| kind.keys_named(name)).collect();
     if of_name.is_empty() {
-        let known = KINDS.iter().flat_map(|kind| kind.keys().map(|key| key.name()));
+        let known = KINDS.iter().flat_map(|kind| kind.keys().map(KeyDef::name));
         let near = nearest(name, known);
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         return Err(Error::msg(format!("`defaults.{name}` is no key of any figure{hint}")));

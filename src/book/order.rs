@@ -8,7 +8,7 @@ use super::info::read_info;
 use super::scan::Block;
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::figure::input::kind::Need;
+use crate::figure::input::kind::{Need, OpDef};
 use crate::figure::{Entry, Kind, Part, Problem, Spec};
 
 /// One figure to build.
@@ -74,7 +74,7 @@ pub fn read_block(block: &Block, defaults: &[Entry]) -> Option<Order> {
 }
 
 fn required(kind: Kind) -> String {
-    let uses = || kind.ops.iter().take(1).flat_map(|op| op.uses());
+    let uses = || kind.ops.iter().take(1).flat_map(OpDef::uses);
     let needed = uses().filter(|used| used.need != Need::Optional);
     let mut names: Vec<_> = needed.map(|used| used.key.name()).collect();
     if names.is_empty() {

@@ -7,6 +7,7 @@ mod complement;
 mod compose;
 mod copy;
 mod cutlass;
+mod diff;
 mod divide;
 mod layout;
 mod local_tile;
@@ -33,6 +34,7 @@ pub static KINDS: &[&KindDef] = &[
     &copy::DEF,
     &tma::DEF,
     &cutlass::DEF,
+    &diff::DEF,
 ];
 
 impl Kind {
