@@ -193,7 +193,7 @@ fn every_kind_operation_and_key_is_recorded() {
         for operation in operations.split_whitespace() {
             let ways = [format!("op = {operation}\n"), format!("op={operation} ")];
             let has = |block: &&str| ways.iter().any(|way| block.contains(way));
-            assert!(drawn.iter().any(|block| has(block)), "{kind}: {operation}");
+            assert!(drawn.iter().any(has), "{kind}: {operation}");
         }
         assert!(given.iter().any(|key| key.starts_with("let ")), "{kind}: let");
         looks.extend(given);
