@@ -2,6 +2,9 @@
 //! and the same every time.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may stop at the first surprise")]
 
+mod common;
+
+use common::snapshots::Snapshots;
 use mdbook_cute::draw::{html, json, svg, text, tikz};
 use mdbook_cute::expr::{Functions, Scope};
 use mdbook_cute::figure::{
@@ -295,31 +298,32 @@ fn the_label_of_a_block_has_the_ink_of_most_of_its_cells() {
 
 #[test]
 fn what_pages_and_files_look_like() {
+    let mut pages = Snapshots::of("draw-page", "html");
+    let mut books = Snapshots::of("draw-book", "html");
+    let mut files = Snapshots::of("draw-file", "svg");
+    let mut papers = Snapshots::of("draw-latex", "tex");
     for (name, figure) in all() {
-        insta::with_settings!({ snapshot_suffix => name, omit_expression => true }, {
-            insta::assert_snapshot!("page", page(&figure).replace("><", ">\n<"));
-            if ["negative", "coordinates-shown", "rank-3", "hand-made"].contains(&name) {
-                insta::assert_snapshot!("book", book(&figure).replace("><", ">\n<"));
-            }
-        });
+        pages.check(name, &page(&figure).replace("><", ">\n<"));
+        if ["negative", "coordinates-shown", "rank-3", "hand-made"].contains(&name) {
+            books.check(name, &book(&figure).replace("><", ">\n<"));
+        }
+        if ["nested", "hand-made"].contains(&name) {
+            files.check(name, &svg::file(&figure, svg::Style::FILE).replace("><", ">\n<"));
+            papers.check(name, &tikz::tikz(&figure));
+        }
     }
-    for (name, figure) in
-        all().into_iter().filter(|(name, _)| ["nested", "hand-made"].contains(name))
-    {
-        insta::with_settings!({ snapshot_suffix => name, omit_expression => true }, {
-            let file = svg::file(&figure, svg::Style::FILE);
-            insta::assert_snapshot!("file", file.replace("><", ">\n<"));
-            insta::assert_snapshot!("latex", tikz::tikz(&figure));
-        });
-    }
+    [pages, books, files, papers].into_iter().for_each(Snapshots::finish);
 }
 
 #[test]
 fn what_the_model_says() {
+    let mut texts = Snapshots::of("draw-text", "txt");
+    let mut objects = Snapshots::of("draw-facts", "json");
     for (name, figure) in all() {
-        insta::with_settings!({ snapshot_suffix => name, omit_expression => true }, {
-            insta::assert_snapshot!("text", text::text(&figure));
-            insta::assert_json_snapshot!("facts", json::json(&figure, Some("fig")));
-        });
+        texts.check(name, &text::text(&figure));
+        let object = json::json(&figure, Some("fig"));
+        objects.check(name, &serde_json::to_string_pretty(&object).unwrap());
     }
+    texts.finish();
+    objects.finish();
 }
