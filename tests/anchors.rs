@@ -9,6 +9,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use mdbook_cute::book::Cute;
 use mdbook_driver::MDBook;
 use mdbook_renderer::{RenderContext, Renderer};
@@ -30,8 +32,8 @@ struct Record {
 }
 
 fn records() -> Vec<Record> {
-    let lines = include_str!("data/anchors.jsonl").lines();
-    lines.map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+    let all = common::records(include_str!("data/anchors.jsonl"));
+    all.map(|record| serde_json::from_value(record).unwrap()).collect()
 }
 
 /// Stands for mdBook's own renderer, which is not needed: the ids are in what it gets.

@@ -109,7 +109,7 @@ fn composition_is_a_after_b() {
         match (&breach, wrong) {
             (None, None) => {}
             (Some(contract::Breach::Composition { index, .. }), Some(i)) => {
-                prop_assert_eq!(*index, i)
+                prop_assert_eq!(*index, i);
             }
             _ => prop_assert!(false, "{a} o {b} = {c}: contract {breach:?}, wrong at {wrong:?}"),
         }

@@ -22,3 +22,8 @@ pub(crate) fn records(data: &str) -> impl Iterator<Item = Json> + '_ {
 pub(crate) fn text<'r>(record: &'r Json, field: &str) -> &'r str {
     record[field].as_str().unwrap_or_else(|| panic!("no text `{field}` in {record}"))
 }
+
+/// Returns a text that only some records have.
+pub(crate) fn optional<'r>(record: &'r Json, field: &str) -> Option<&'r str> {
+    record[field].as_str()
+}
