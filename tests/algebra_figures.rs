@@ -406,8 +406,11 @@ fn differs(built: &Built, record: &Json, scope: &Scope<'_>) -> Option<String> {
         }
         want = &want["layout"];
     }
-    let printed = facts.get("result")?.as_str()?;
-    let recorded = want["str"].as_str()?;
+    let (Some(printed), Some(recorded)) =
+        (facts.get("result").and_then(Json::as_str), want["str"].as_str())
+    else {
+        return Some(format!("result {:?}, recorded {want}", facts.get("result")));
+    };
     // The DSL loses a bracket behind a negative shift.
     let whole = |text: &str| text.replace("> o", " o");
     if whole(printed) != whole(recorded) {
