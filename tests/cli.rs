@@ -214,7 +214,7 @@ fn render_writes_every_format() {
         ("html", "<figure"),
         ("json", "{"),
         ("tex", "\\documentclass"),
-        ("txt", ""),
+        ("txt", "(4,8):(8,1)\n"),
         ("png", "\u{fffd}PNG"),
     ] {
         let file = dir.path().join(format!("x.{extension}"));

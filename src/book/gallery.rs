@@ -435,7 +435,6 @@ mod tests {
     #[test]
     fn the_form_is_checked() {
         for (text, line, expected) in [
-            ("title = ", 0, ""),
             ("titel = \"x\"", 0, "`titel` is no key here (did you mean `title`?)"),
             ("title = 3", 0, "`title` is a text"),
             ("\n[[section]]\ntitle = \"x\"", 1, "the section has no `slug`"),
@@ -465,5 +464,7 @@ mod tests {
             let message = faults[0].diagnostic.to_string();
             assert!(message.starts_with(expected), "{text}: {message}");
         }
+        let faults = read_gallery("slug = \"a\"\ntitle = ").unwrap_err();
+        assert_eq!((faults[0].diagnostic.code, faults[0].pos.line), ("toml", 1), "{faults:?}");
     }
 }
