@@ -1,5 +1,7 @@
 //! Kind `diff` against its definition, by code of its own.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
 use mdbook_cute::cute::{Layout, Tree};
 use mdbook_cute::expr::Scope;
 use mdbook_cute::figure::input::kind::entries;

@@ -3,6 +3,8 @@
 //! What a definition promises is asked here: its example draws in every backend, each key has an
 //! effect, a default is what leaving the key out means, and a key of another operation is refused.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
 use mdbook_cute::draw::html::{Setting, html};
 use mdbook_cute::draw::{json, svg, text, tikz};
 use mdbook_cute::expr::Scope;

@@ -19,10 +19,10 @@ use crate::figure::canvas::sheet::Sheet;
 use crate::figure::canvas::tiling::{Form, Tiling};
 use crate::figure::code::snippet::Snippet;
 use crate::figure::input::entry::Problem;
-use crate::figure::input::key::{Key, KeyDef};
+use crate::figure::input::key::{Key, KeyDef, Role};
 use crate::figure::input::keys::Keys;
 use crate::figure::input::kind::{KindDef, OpDef, OpKey, Thumbnail, Use};
-use crate::figure::input::value::{Expression, Number, NumberOr};
+use crate::figure::input::value::{Choice, Expression, Number, NumberOr};
 use crate::figure::kinds::divide::main_facts;
 use crate::figure::model::figure::{Figure, Panel, Swatch, Table};
 use crate::figure::model::grid::{Cell, Fill, Mark, Scale};
@@ -42,14 +42,14 @@ static OPS: &[OpDef] = &[
         name: "tile",
         doc: "`local_tile`: the tiles that a block takes.",
         keys: &[TAKEN, TILE],
-        build: |keys| taking(keys)?.tile(),
+        build: |keys| taking(keys, &TILE_COLOR)?.tile(),
         example: "A = (8,8):(8,1)\ntiler = <4,4>\ncoord = (0,_)",
     },
     OpDef {
         name: "partition",
         doc: "`local_partition`: the elements that a thread takes.",
         keys: &[TAKEN, PARTITION],
-        build: |keys| taking(keys)?.partition(),
+        build: |keys| taking(keys, &PART_COLOR)?.partition(),
         example: "A = (8,8):(8,1)\ntiler = (2,4):(4,1)",
     },
 ];
@@ -62,13 +62,17 @@ static TAKEN: &[Use] = &[
 ];
 
 static TILE: &[Use] = &[
+    Use::optional(&TILE_COLOR, "color = none"),
     Use::optional(&FOLD, "fold = flat\nA = (8,8,2):(8,1,64)\ntiler = (4,4)\ncoord = (0,0)"),
     Use::required(&COORD, "coord = (1,_)"),
     Use::optional(&PROJ, "proj = (1,X,1)\ntiler = <4,2,4>\ncoord = (0,1,_)"),
 ];
 
-static PARTITION: &[Use] =
-    &[Use::optional(&INDEX, "index = 3"), Use::optional(&PROJ, "proj = (1,X)\nA = 8:1")];
+static PARTITION: &[Use] = &[
+    Use::optional(&PART_COLOR, "color = none"),
+    Use::optional(&INDEX, "index = 3"),
+    Use::optional(&PROJ, "proj = (1,X)\nA = 8:1"),
+];
 
 static A: Key<Expression> = Key::new("A", Expression::ANY, "The tensor or layout.");
 
@@ -80,6 +84,28 @@ static COORD: Key<Expression> = Key::new("coord", Expression::ANY, "Which tile; 
 static INDEX: Key<NumberOr> =
     Key::new("index", NumberOr { default: 0, bounds: Number::ANY }, "Which thread.");
 
+/// What colors mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Color {
+    /// The tile or part that an element belongs to.
+    Owner,
+    None,
+}
+
+static TILE_COLOR: Key<Choice<Color>> = Key::new(
+    "color",
+    Choice::of(&[("tile", Color::Owner), ("none", Color::None)]),
+    "What the colors mean.",
+)
+.role(Role::Look);
+
+static PART_COLOR: Key<Choice<Color>> = Key::new(
+    "color",
+    Choice::of(&[("part", Color::Owner), ("none", Color::None)]),
+    "What the colors mean.",
+)
+.role(Role::Look);
+
 static PROJ: Key<Expression> =
     Key::new("proj", Expression::ANY, "Which modes of the tiler apply, e.g. `(1,X,1)`.");
 
@@ -87,7 +113,10 @@ static PROJ: Key<Expression> =
 const THREADS_COMPARED: i64 = 4096;
 
 /// Reads what both operations start from.
-fn taking<'k, 'a>(keys: &'k Keys<'a>) -> Result<Taking<'k, 'a>, Problem> {
+fn taking<'k, 'a>(
+    keys: &'k Keys<'a>,
+    color: &Key<Choice<Color>>,
+) -> Result<Taking<'k, 'a>, Problem> {
     let (a, base) = keys.need(&A, tensor_of)?;
     let zero = a.at(&leaf(0)).map_err(|error| keys.problem(&A, error.into()))?;
     let offset = base.clone().unwrap_or_else(|| zero.map(&mut |_| 0));
@@ -95,6 +124,7 @@ fn taking<'k, 'a>(keys: &'k Keys<'a>) -> Result<Taking<'k, 'a>, Problem> {
     let source = Reading::of(&a, base.as_ref()).map_err(|error| keys.problem(&A, error))?;
     Ok(Taking {
         keys,
+        color: keys.get(color),
         look,
         source,
         tensor: Tensor { offset, layout: a },
@@ -122,6 +152,7 @@ fn projection(value: &Value) -> Result<Coord, Diagnostic> {
 struct Taking<'k, 'a> {
     keys: &'k Keys<'a>,
     look: Look,
+    color: Color,
     source: Reading,
     tensor: Tensor,
     proj: Option<Coord>,
@@ -141,6 +172,13 @@ struct Taken {
 }
 
 impl Taking<'_, '_> {
+    fn shade(&self, fill: Fill) -> Fill {
+        match self.color {
+            Color::Owner => fill,
+            Color::None => Fill::Blank,
+        }
+    }
+
     fn refused(&self, key: &dyn KeyDef, error: impl Into<Diagnostic>) -> Problem {
         self.keys.problem(key, error.into())
     }
@@ -223,20 +261,19 @@ impl Taking<'_, '_> {
             alive.then(|| (tiling.fill(tile), tile))
         };
         let source = self.panel_a(&taken, &tile_fill, &mut notes);
-        let source = source
-            .legend(
-                match (tiles.as_deref(), &taken.tiling) {
-                    (Some([tile]), Some(tiling)) => {
-                        Swatch::Fill(Scale::Category, tiling.fill(*tile))
-                    }
-                    _ => Swatch::Scale(Scale::Category),
-                },
-                match count {
-                    1 => "the surviving tile".to_owned(),
-                    count => format!("one colour for each of {count} surviving tiles"),
-                },
-            )
-            .legend(Swatch::Faded, "discarded");
+        let swatch = match (tiles.as_deref(), &taken.tiling) {
+            (Some([tile]), Some(tiling)) => Swatch::Fill(Scale::Category, tiling.fill(*tile)),
+            _ => Swatch::Scale(Scale::Category),
+        };
+        let meaning = match count {
+            1 => "the surviving tile".to_owned(),
+            count => format!("one colour for each of {count} surviving tiles"),
+        };
+        let source = match self.color {
+            Color::Owner => source.legend(swatch, meaning),
+            Color::None => source,
+        };
+        let source = source.legend(Swatch::Faded, "discarded");
         let result = self.panel_result("local_tile", &taken, &tile_fill, &mut notes);
 
         let mut facts = main_facts(&taken.result.layout.to_string(), &taken.result.layout);
@@ -367,7 +404,9 @@ impl Taking<'_, '_> {
         let cell = |place: usize| {
             let mark = if lit.get(place) == Some(&true) { Mark::Picked } else { Mark::None };
             match fill(place) {
-                Some((fill, owner)) => Cell { fill, owner: Some(owner), mark, faded: false },
+                Some((fill, owner)) => {
+                    Cell { fill: self.shade(fill), owner: Some(owner), mark, faded: false }
+                }
                 None => Cell { mark, faded: true, ..Cell::default() },
             }
         };
@@ -390,7 +429,9 @@ impl Taking<'_, '_> {
             let mark = if taken.is_outside(index) { Mark::Outside } else { Mark::None };
             let mark = taken.picked.mark(index, mark);
             match place.and_then(fill) {
-                Some((fill, owner)) => Cell { fill, owner: Some(owner), mark, faded: false },
+                Some((fill, owner)) => {
+                    Cell { fill: self.shade(fill), owner: Some(owner), mark, faded: false }
+                }
                 None => Cell { mark, ..Cell::default() },
             }
         };
@@ -481,18 +522,19 @@ impl Taking<'_, '_> {
         let cell = |index: usize| {
             let slice = slice_of(thread(index));
             let mark = if slice == own { Mark::Picked } else { Mark::None };
-            let fill = slice.map_or(Fill::Blank, |slice| Fill::tile(slice, slices));
+            let fill = slice.map_or(Fill::Blank, |slice| self.shade(Fill::tile(slice, slices)));
             Cell { fill, owner: slice, mark, faded: false }
         };
         let label = |index: usize| Label::Thread(u32::try_from(thread(index)).unwrap_or(0));
         let body = sheet.draw(Scale::Category, &cell, &[("thread", &label)]);
-        Ok(Panel::new("threads", body)
-            .layout(threads)
-            .legend(
+        let mut panel = Panel::new("threads", body).layout(threads);
+        if self.color == Color::Owner {
+            panel = panel.legend(
                 Swatch::Scale(Scale::Category),
                 format!("one colour for each of {slices} parts"),
-            )
-            .legend(Swatch::Mark(Mark::Picked), "these threads get the same part"))
+            );
+        }
+        Ok(panel.legend(Swatch::Mark(Mark::Picked), "these threads get the same part"))
     }
 }
 
