@@ -47,9 +47,6 @@ const KNOWN: &[&str] = &[
     "hardware/memory/mod.rs",
     "hardware/memory/order.rs",
     "hardware/memory/sectors.rs",
-    // The words of kinds stand in the table, whose rows are by kind.
-    "figure/input/keys.rs",
-    "figure/input/spec.rs",
     "hardware/cutlass2/class.rs",
     "hardware/cutlass2/multiplicand.rs",
 ];
