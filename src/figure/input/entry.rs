@@ -5,6 +5,7 @@
 //! placed by whoever made the entry.
 
 use crate::diagnostic::{Diagnostic, Span};
+use std::fmt;
 
 /// One key and its value, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +92,14 @@ impl Problem {
         }
     }
 }
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.diagnostic.fmt(f)
+    }
+}
+
+impl std::error::Error for Problem {}
 
 /// Returns the candidate that a misspelt word was most likely meant to be.
 #[must_use]

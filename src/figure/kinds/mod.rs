@@ -19,7 +19,8 @@ mod tv;
 use crate::diagnostic::Diagnostic;
 use crate::figure::input::entry::nearest;
 use crate::figure::input::key::Role;
-use crate::figure::input::kind::{Kind, KindDef};
+use crate::figure::input::kind::{Kind, KindDef, entries};
+use crate::figure::input::spec::Spec;
 
 /// Every kind, in the order of the reference.
 pub static KINDS: &[&KindDef] = &[
@@ -56,6 +57,24 @@ impl Kind {
             Some(name) => diagnostic.hint(format!("did you mean `{name}`?")),
             None => diagnostic,
         })
+    }
+}
+
+impl Spec {
+    /// Reads a figure as a block has it: the word of a kind and lines `key = value`.
+    ///
+    /// # Errors
+    /// An unknown kind. Keys and values are checked by [`crate::figure::build()`].
+    ///
+    /// ```
+    /// use mdbook_cute::figure::Spec;
+    ///
+    /// let spec = Spec::read("divide", "A = (4,8):(8,1)\ntiler = <2,4>")?;
+    /// assert_eq!(spec.get("tiler"), Some("<2,4>"));
+    /// # Ok::<(), mdbook_cute::diagnostic::Diagnostic>(())
+    /// ```
+    pub fn read(kind: &str, lines: &str) -> Result<Self, Diagnostic> {
+        Ok(Self::new(Kind::parse(kind)?, entries(lines)))
     }
 }
 
