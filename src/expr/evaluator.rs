@@ -552,18 +552,9 @@ fn depth_of(value: &Value) -> usize {
         Value::Tuple(tree) => tree.depth(),
         Value::Layout(layout) => layout.depth(),
         Value::Tensor(tensor) => tensor.layout.depth(),
-        Value::Tiler(tiler) => tiler_depth(tiler),
+        Value::Tiler(tiler) => tiler.depth(),
         Value::Items(items) => items.iter().map(depth_of).max().unwrap_or(0),
         _ => 0,
-    }
-}
-
-fn tiler_depth(tiler: &Tiler) -> usize {
-    match tiler {
-        Tiler::Keep => 0,
-        Tiler::Layout(layout) => layout.depth(),
-        Tiler::Shape(shape) => shape.depth(),
-        Tiler::Modes(modes) => 1 + modes.iter().map(tiler_depth).max().unwrap_or(0),
     }
 }
 

@@ -282,7 +282,7 @@ impl Call {
     /// Anything else.
     pub fn coord(&self, i: usize) -> Result<Coord, Diagnostic> {
         self.read(i, |value| match value {
-            Value::Tiler(tiler) => tiler_coord(tiler).ok_or_else(|| value.is_no("a coordinate")),
+            Value::Tiler(tiler) => tiler.to_coord().ok_or_else(|| value.is_no("a coordinate")),
             _ => value.to_coord(),
         })
     }
@@ -350,18 +350,5 @@ fn to_index(value: i64) -> Result<usize, Diagnostic> {
             "range",
             format!("expected a number from 0 to {}, found {value}", Call::MAX_RANK),
         )),
-    }
-}
-
-/// Reads `<1,X>` as the coordinate `(1,_)`.
-fn tiler_coord(tiler: &Tiler) -> Option<Coord> {
-    use crate::cute::{CoordItem, Tree};
-    match tiler {
-        Tiler::Keep => Some(Tree::Leaf(CoordItem::All)),
-        Tiler::Shape(shape) => Some(shape.into()),
-        Tiler::Layout(_) => None,
-        Tiler::Modes(modes) => {
-            modes.iter().map(tiler_coord).collect::<Option<_>>().map(Tree::Tuple)
-        }
     }
 }

@@ -9,7 +9,8 @@ use crate::cute::int_tuple::{Coord, IntTuple, idx2crd};
 use crate::cute::layout::Layout;
 use crate::cute::stride::Path;
 use crate::cute::swizzle::Swizzle;
-use crate::cute::tensor::{Tensor, Tiler};
+use crate::cute::tensor::Tensor;
+use crate::cute::tiler::{Parts, Tiler};
 use crate::cute::tree::Tree;
 use std::fmt;
 
@@ -127,23 +128,18 @@ impl fmt::Display for Breach {
 /// Checks `c(i) = a(b(i))`; a shape or by-mode tiler is composed mode by mode.
 #[must_use]
 pub fn composition(a: &AnyLayout, b: &Tiler, c: &AnyLayout) -> Option<Breach> {
-    match b {
-        Tiler::Keep => None,
-        Tiler::Layout(b) => composition_pointwise(a, b, c),
-        Tiler::Shape(Tree::Leaf(extent)) => {
-            composition_pointwise(a, &Layout::vector(*extent, 1).ok()?, c)
+    match b.parts().ok()? {
+        Parts::Keep => None,
+        Parts::Whole(b) => composition_pointwise(a, &b, c),
+        Parts::Modes(parts) => {
+            // Offsets of modes add up, so breaks do not hide each other.
+            let modes = a.domain().modes().into_iter().zip(c.domain().modes());
+            parts
+                .iter()
+                .zip(modes)
+                .find_map(|(part, (a, c))| composition(&a.into(), part, &c.into()))
         }
-        Tiler::Shape(Tree::Tuple(shapes)) => {
-            by_mode(a, shapes.iter().map(|shape| Tiler::Shape(shape.clone())), c)
-        }
-        Tiler::Modes(modes) => by_mode(a, modes.iter().cloned(), c),
     }
-}
-
-/// Compares mode by mode; offsets of modes add up, so breaks do not hide each other.
-fn by_mode(a: &AnyLayout, tilers: impl Iterator<Item = Tiler>, c: &AnyLayout) -> Option<Breach> {
-    let modes = a.domain().modes().into_iter().zip(c.domain().modes());
-    tilers.zip(modes).find_map(|(tiler, (a, c))| composition(&a.into(), &tiler, &c.into()))
 }
 
 fn composition_pointwise(a: &AnyLayout, b: &Layout, c: &AnyLayout) -> Option<Breach> {

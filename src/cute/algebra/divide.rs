@@ -10,8 +10,7 @@ use super::on_domain;
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
 use crate::cute::layout::Layout;
-use crate::cute::tensor::Tiler;
-use crate::cute::tree::Tree;
+use crate::cute::tiler::Tiler;
 
 /// Divides mode by mode, `(tile, rest)` in place of each divided mode.
 ///
@@ -61,21 +60,17 @@ pub fn flat_divide(a: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
 /// # Errors
 /// A mode kept by `_` that has not two parts.
 pub fn zip2_by(layout: &Layout, tiler: &Tiler) -> Result<Layout> {
-    let parts: Vec<Tiler> = match tiler {
-        Tiler::Shape(Tree::Tuple(modes)) => modes.iter().cloned().map(Tiler::Shape).collect(),
-        Tiler::Modes(modes) => modes.clone(),
-        Tiler::Keep | Tiler::Layout(_) | Tiler::Shape(Tree::Leaf(_)) => {
-            if layout.shape().is_leaf() || layout.rank() != 2 {
-                return Err(Error::Rule {
-                    rule: "kept-mode",
-                    text: format!(
-                        "the mode `{layout}` that the tiler keeps has no two parts to put into tile and rest"
-                    ),
-                    hint: Some("`logical_divide` keeps a mode whole".to_owned()),
-                });
-            }
-            return Ok(layout.clone());
+    let Some(parts) = tiler.by_mode() else {
+        if layout.shape().is_leaf() || layout.rank() != 2 {
+            return Err(Error::Rule {
+                rule: "kept-mode",
+                text: format!(
+                    "the mode `{layout}` that the tiler keeps has no two parts to put into tile and rest"
+                ),
+                hint: Some("`logical_divide` keeps a mode whole".to_owned()),
+            });
         }
+        return Ok(layout.clone());
     };
     let modes = layout.modes();
     let (mut firsts, mut seconds) = (Vec::new(), Vec::new());

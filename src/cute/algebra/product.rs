@@ -13,7 +13,7 @@ use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
 use crate::cute::layout::Layout;
 use crate::cute::stride::StrideLeaf;
-use crate::cute::tensor::Tiler;
+use crate::cute::tiler::Tiler;
 use crate::cute::tree::Tree;
 
 /// Repeats `block`: `(block, copies)`; tilers by mode repeat mode by mode.

@@ -208,20 +208,10 @@ fn product(
     let a = call.operand(0)?;
     let tiler = call.tiler(1)?;
     let layout = operation(&a.layout, &tiler)?;
-    let mut operands = vec![a.layout.clone()];
-    layouts_of(&tiler, &mut operands);
-    let operands: Vec<&AnyLayout> = operands.iter().collect();
+    let tilers: Vec<AnyLayout> = tiler.layouts().into_iter().map(|l| l.clone().into()).collect();
+    let operands: Vec<&AnyLayout> = std::iter::once(&a.layout).chain(&tilers).collect();
     call.check(contract::no_overlap(&operands, &layout));
     Ok(a.with(layout))
-}
-
-/// Collects the layouts that a tiler is made of.
-fn layouts_of(tiler: &Tiler, out: &mut Vec<AnyLayout>) {
-    match tiler {
-        Tiler::Keep | Tiler::Shape(_) => {}
-        Tiler::Layout(layout) => out.push(layout.clone().into()),
-        Tiler::Modes(modes) => modes.iter().for_each(|mode| layouts_of(mode, out)),
-    }
 }
 
 fn ranked_product(

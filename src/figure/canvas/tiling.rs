@@ -6,7 +6,8 @@
 //! Invariant: everything here is about indices, never about offsets, so it holds for any strides.
 
 use crate::cute::algebra::{coalesce, complement, zip2_by};
-use crate::cute::{AnyLayout, Layout, Path, Result, Stride, StrideLeaf, Tiler, Tree};
+use crate::cute::layout::FlatMode;
+use crate::cute::{AnyLayout, Layout, Parts, Path, Result, Stride, StrideLeaf, Tiler};
 use crate::diagnostic::Diagnostic;
 use crate::figure::canvas::limits::VALUES_CHECKED;
 use crate::figure::canvas::reading::{Reading, unchecked};
@@ -257,23 +258,17 @@ impl Cutter {
     /// Returns the divided mode as a layout whose values are indices: in the mode of cut `k` along
     /// axis `k`.
     fn cut(&mut self, mode: &Layout, tiler: Option<&Tiler>) -> Result<Layout> {
-        let parts: Vec<Option<Tiler>> = match tiler {
+        let parts = match tiler.map(Tiler::parts).transpose()? {
             None => return self.whole(mode, Whole::Rest),
-            Some(Tiler::Keep) => {
+            Some(Parts::Keep) => {
                 let torn = self.torn && !mode.shape().is_leaf() && mode.rank() == 2;
                 return self.whole(mode, if torn { Whole::Torn } else { Whole::Tile });
             }
-            Some(Tiler::Layout(tile)) => return self.divided(mode, tile),
-            Some(Tiler::Shape(Tree::Leaf(extent))) => {
-                return self.divided(mode, &Layout::vector(*extent, 1)?);
-            }
-            Some(Tiler::Shape(Tree::Tuple(shapes))) => {
-                shapes.iter().map(|shape| Some(Tiler::Shape(shape.clone()))).collect()
-            }
-            Some(Tiler::Modes(modes)) => modes.iter().cloned().map(Some).collect(),
+            Some(Parts::Whole(tile)) => return self.divided(mode, &tile),
+            Some(Parts::Modes(parts)) => parts,
         };
         let modes = mode.modes().into_iter().enumerate();
-        let cut = modes.map(|(i, mode)| self.cut(&mode, parts.get(i).and_then(Option::as_ref)));
+        let cut = modes.map(|(i, mode)| self.cut(&mode, parts.get(i)));
         Layout::from_modes(cut.collect::<Result<Vec<_>>>()?)
     }
 
@@ -298,8 +293,8 @@ impl Cutter {
             }
             starts = rest.walk()?.collect();
         }
-        let consecutive = tile.flat_modes().len() == 1
-            && tile.flat_modes().iter().all(|mode| mode.stride == StrideLeaf::Int(1));
+        let run = |mode: &FlatMode| mode.shape == 1 || mode.stride == StrideLeaf::Int(1);
+        let consecutive = matches!(tile.flat_modes().as_slice(), [mode] if run(mode));
         self.push(Cut {
             tiler: Some(tile.to_string()),
             consecutive,
