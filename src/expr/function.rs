@@ -5,7 +5,7 @@
 //! arguments through [`Call`], which puts the argument's place into every refusal.
 
 use super::value::Value;
-use crate::cute::algebra::contract::Breach;
+use crate::cute::algebra::checked::Checked;
 use crate::cute::{AnyLayout, Coord, IntTuple, Layout, Stride, Tensor, Tiler};
 use crate::diagnostic::{Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -309,11 +309,12 @@ impl Call {
         self.messages.push(message);
     }
 
-    /// Adds the warning that CuTe's answer breaks the operation's promise, if it does.
-    pub fn check(&mut self, breach: Option<Breach>) {
-        if let Some(breach) = breach {
-            self.say(Diagnostic::warning("contract", breach.to_string()));
+    /// Takes the value of a checked operation; each breach of its contract becomes a warning.
+    pub fn report<T>(&mut self, checked: Checked<T>) -> T {
+        for breach in checked.breaches {
+            self.say(breach.into());
         }
+        checked.value
     }
 }
 

@@ -12,6 +12,7 @@ use crate::cute::swizzle::Swizzle;
 use crate::cute::tensor::Tensor;
 use crate::cute::tiler::{Parts, Tiler};
 use crate::cute::tree::Tree;
+use crate::diagnostic::Diagnostic;
 use std::fmt;
 
 /// The number of points that a check looks at: a 256x256 tile, well under a millisecond.
@@ -122,6 +123,12 @@ impl fmt::Display for Breach {
                 "mode {mode}, which the tiler keeps with `_`, was torn into tile and rest; `logical_divide` keeps it whole"
             ),
         }
+    }
+}
+
+impl From<Breach> for Diagnostic {
+    fn from(breach: Breach) -> Self {
+        Self::warning("contract", breach.to_string())
     }
 }
 

@@ -5,7 +5,7 @@
 //! it; for every index of the divided layout the index it came from, or that it lies past the end.
 //! Invariant: everything here is about indices, never about offsets, so it holds for any strides.
 
-use crate::cute::algebra::{coalesce, complement, zip2_by};
+use crate::cute::algebra::{arrange, coalesce, complement};
 use crate::cute::layout::FlatMode;
 use crate::cute::{AnyLayout, Layout, Parts, Path, Result, Stride, StrideLeaf, Tiler};
 use crate::diagnostic::Diagnostic;
@@ -13,18 +13,7 @@ use crate::figure::canvas::limits::VALUES_CHECKED;
 use crate::figure::canvas::reading::{Reading, unchecked};
 use crate::figure::model::grid::Fill;
 
-/// The arrangement of a divided layout or of a product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// `((tile,rest),(tile,rest))`
-    Logical,
-    /// `((tile,tile),(rest,rest))`
-    Zipped,
-    /// `((tile,tile),rest,rest)`
-    Tiled,
-    /// `(tile,tile,rest,rest)`
-    Flat,
-}
+pub use crate::cute::algebra::Form;
 
 /// A layout cut into tiles.
 #[derive(Clone, Debug)]
@@ -230,21 +219,6 @@ impl Cut {
     #[must_use]
     pub fn rest(&self, index: usize) -> Option<u32> {
         self.parts.get(index).copied().flatten().map(|(_, rest)| rest)
-    }
-}
-
-/// Puts a logically divided layout into another form.
-fn arrange(logical: &Layout, tiler: &Tiler, form: Form) -> Result<Layout> {
-    if form == Form::Logical {
-        return Ok(logical.clone());
-    }
-    let zipped = zip2_by(logical, tiler)?;
-    let modes = zipped.modes();
-    let [tile, rest] = modes.as_slice() else { return Ok(zipped) };
-    match form {
-        Form::Logical | Form::Zipped => Ok(zipped),
-        Form::Tiled => Layout::from_modes(std::iter::once(tile.clone()).chain(rest.modes())),
-        Form::Flat => Layout::from_modes(modes.iter().flat_map(Layout::modes)),
     }
 }
 
