@@ -7,7 +7,7 @@
 use crate::figure::Entry;
 use crate::figure::input::keys::{KINDS, Key, all_keys};
 use crate::figure::input::resolve::check_value;
-use crate::figure::input::spec::nearest;
+use crate::suggest::nearest;
 use mdbook_markdown::MarkdownOptions;
 use mdbook_preprocessor::config::Config as BookConfig;
 use mdbook_preprocessor::errors::{Error, Result};

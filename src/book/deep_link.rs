@@ -6,8 +6,8 @@
 //! figure of an old link by comparing texts.
 
 use crate::diagnostic::Diagnostic;
-use crate::figure::input::spec::nearest;
 use crate::figure::{Entry, Kind, Spec};
+use crate::suggest::nearest;
 
 /// One form of link: the word it starts with, and what its arguments are.
 struct Form {

@@ -13,6 +13,7 @@ use crate::cute::{
     AnyLayout, ComposedLayout, Coord, Inner, IntTuple, Layout, Path, Swizzle, Tensor, Tiler, Tree,
 };
 use crate::diagnostic::{Diagnostic, Span};
+use crate::suggest::nearest;
 
 /// How many leaves a tuple may have: `let` lines could double one each, and a figure of more would
 /// be no figure.
@@ -565,18 +566,4 @@ fn count((needed, possible): (usize, usize)) -> String {
     } else {
         format!("{needed} to {possible} arguments")
     }
-}
-
-/// Bytes of a word that may be a name with a slip in it.
-const LONGEST_NAME: usize = 64;
-
-/// Returns the candidate that somebody who typed `name` most likely meant.
-fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    // The time grows with the length, and nothing is named like this.
-    if name.len() > LONGEST_NAME {
-        return None;
-    }
-    let limit = (name.chars().count() / 3).max(1);
-    let distance = |near: &str| strsim::osa_distance(&name.to_lowercase(), &near.to_lowercase());
-    candidates.map(|near| (distance(near), near)).filter(|(d, _)| *d <= limit).min().map(|(_, n)| n)
 }

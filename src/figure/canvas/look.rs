@@ -11,11 +11,12 @@ use crate::figure::canvas::limits::CELLS_DRAWN;
 use crate::figure::canvas::reading::{Reading, leaf};
 use crate::figure::canvas::sheet::{Fold, Sheet};
 use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::{Problem, nearest};
+use crate::figure::input::spec::Problem;
 use crate::figure::model::figure::{Body, Panel, Swatch};
 use crate::figure::model::grid::Scale;
 use crate::figure::model::grid::{Cell, Mark};
 use crate::figure::model::label::Label;
+use crate::suggest::nearest;
 
 /// How the figure looks.
 #[derive(Clone, Debug)]
@@ -165,9 +166,11 @@ pub fn color<T: Copy>(keys: &Keys<'_>, words: &[(&'static str, T)]) -> Result<Op
         names.join(", ")
     );
     let diagnostic = Diagnostic::error("bad-value", text);
-    let hint = nearest(word, names.iter().copied()).or(names.first().copied());
-    Err(keys
-        .problem("color", diagnostic.hint(format!("did you mean `{}`?", hint.unwrap_or_default()))))
+    let diagnostic = match nearest(word, names) {
+        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    };
+    Err(keys.problem("color", diagnostic))
 }
 
 /// The cells that the author points out.

@@ -6,7 +6,7 @@
 use super::class::Class;
 use super::multiplicand::{Multiplicand, Pattern, View};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hardware::likeness::likeness;
+use crate::suggest::nearest;
 
 /// A class name and the names of its template parameters.
 struct Spelling {
@@ -299,19 +299,11 @@ fn unknown(name: &str) -> Diagnostic {
         return refuse(format!("`{name}` is a tag of the 3.x API: it has no `operator()`"))
             .hint("`TensorNHWC` and `TensorNDHWC` are layouts");
     }
-    let mut near: Vec<(f64, String)> = Class::names()
-        .into_iter()
-        .map(|known| (likeness(&known.to_lowercase(), &name.to_lowercase()), known))
-        .filter(|(likeness, _)| *likeness > 0.8)
-        .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let error = refuse(format!("`{name}` is no layout class of CUTLASS 2.x"));
-    let near: Vec<String> = near.into_iter().take(3).map(|(_, name)| format!("`{name}`")).collect();
-    if near.is_empty() {
-        error.hint("for example `RowMajor`, `ColumnMajorInterleaved<32>` or `TensorNHWC`")
-    } else {
-        error.hint(format!("did you mean {}?", near.join(" or ")))
-    }
+    error.hint(match nearest(name, Class::names()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "for example `RowMajor`, `ColumnMajorInterleaved<32>` or `TensorNHWC`".to_owned(),
+    })
 }
 
 /// Joins a known name and as many arguments as it takes.
