@@ -5,6 +5,7 @@
 //! Invariant: [`link_of`] of what [`spec_of`] reads is the link without blanks, so a page finds the
 //! figure of an old link by comparing texts.
 
+use crate::brackets::{Quotes, pieces};
 use crate::diagnostic::Diagnostic;
 use crate::figure::{Entry, Kind, Spec};
 use crate::suggest::nearest;
@@ -169,16 +170,8 @@ fn argument(text: &str) -> String {
     let Some(modes) = text.strip_prefix('<').and_then(|text| text.strip_suffix('>')) else {
         return text;
     };
-    let mut depth = 0_usize;
-    let line = |c: char| {
-        match c {
-            '(' | '<' => depth += 1,
-            ')' | '>' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if c == ',' && depth == 0 { '\n' } else { c }
-    };
-    modes.chars().map(line).collect()
+    let lines: Vec<&str> = pieces(modes, &[','], Quotes::Plain).map(|at| &modes[at]).collect();
+    lines.join("\n")
 }
 
 #[cfg(test)]
