@@ -4,12 +4,13 @@
 //! Invariant: every [`Layout`] that exists is valid (congruent, all sizes positive, size and span
 //! within 63 bits), so walking one never overflows.
 //!
-//! The modules in reading order: [`tree`], [`int_tuple`], [`stride`], [`layout`], [`walk`],
+//! The modules in reading order: [`index`], [`tree`], [`int_tuple`], [`stride`], [`layout`], [`walk`],
 //! [`swizzle`], [`composed`], [`tensor`], [`tiler`]; then the algebra.
 
 pub mod algebra;
 pub mod composed;
 mod error;
+pub mod index;
 pub mod int_tuple;
 pub mod layout;
 pub mod stride;

@@ -526,8 +526,7 @@ fn in_elements(bytes: Swizzle, bits: u32) -> Result<Swizzle, Diagnostic> {
     if bytes.is_identity() {
         return Ok(bytes);
     }
-    let log2 = i32::try_from(bits.ilog2()).unwrap_or(0) - 3;
-    Ok(bytes.recast(log2)?)
+    Ok(bytes.recast(bits.ilog2().cast_signed() - 3)?)
 }
 
 /// Applies a layout, a tensor or a swizzle to a coordinate; `_` makes it a slice.

@@ -6,6 +6,7 @@
 //! Invariant: everything here is about indices, never about offsets, so it holds for any strides.
 
 use crate::cute::algebra::{arrange, coalesce, complement};
+use crate::cute::index::{at, at_mut, count, wide};
 use crate::cute::layout::FlatMode;
 use crate::cute::{AnyLayout, Layout, Parts, Path, Result, Stride, StrideLeaf, Tiler};
 use crate::diagnostic::Diagnostic;
@@ -110,11 +111,9 @@ impl Tiling {
     }
 
     fn sum(&self, index: usize, part: impl Fn(&Cut, (u32, u32)) -> i64) -> Option<u32> {
-        let index = i64::try_from(index).ok()?;
         let mut sum = 0_i64;
         for cut in &self.cuts {
-            let along = usize::try_from(index / cut.weight % cut.size).ok()?;
-            sum += part(cut, (*cut.parts.get(along)?)?);
+            sum += part(cut, (*at(&cut.parts, wide(index) / cut.weight % cut.size)?)?);
         }
         u32::try_from(sum).ok()
     }
@@ -124,8 +123,7 @@ impl Tiling {
     pub fn start(&self, tile: i64) -> Option<usize> {
         let mut place = 0_i64;
         for cut in &self.cuts {
-            let along = usize::try_from(tile / cut.tile_weight % cut.rests).ok()?;
-            let start = *cut.starts.get(along)?;
+            let start = *at(&cut.starts, tile / cut.tile_weight % cut.rests)?;
             if start >= cut.size {
                 return None;
             }
@@ -154,8 +152,8 @@ impl Tiling {
     #[must_use]
     pub fn fill(&self, tile: u32) -> Fill {
         match self.hue_and_tint() {
-            Some((hue, tint)) => Fill::hue(self.along(hue, tile), self.along(tint, tile)),
-            None => Fill::tile(tile, u32::try_from(self.tiles).unwrap_or(u32::MAX)),
+            Some((hue, tint)) => Fill::shaded(self.along(hue, tile), self.along(tint, tile)),
+            None => Fill::numbered(tile.into(), self.tiles),
         }
     }
 
@@ -167,7 +165,7 @@ impl Tiling {
             Some((_, tint)) if tint == cut => Fill::hue(0, rest),
             _ => {
                 let rests = self.cuts.get(cut).map_or(1, |cut| cut.rests);
-                Fill::tile(rest, u32::try_from(rests).unwrap_or(u32::MAX))
+                Fill::numbered(rest.into(), rests)
             }
         }
     }
@@ -188,9 +186,8 @@ impl Tiling {
     }
 
     /// Returns the number of a tile along one cut mode.
-    fn along(&self, cut: usize, tile: u32) -> u32 {
-        let along = self.cuts.get(cut).map(|cut| i64::from(tile) / cut.tile_weight % cut.rests);
-        along.and_then(|along| u32::try_from(along).ok()).unwrap_or(0)
+    fn along(&self, cut: usize, tile: u32) -> i64 {
+        self.cuts.get(cut).map_or(0, |cut| i64::from(tile) / cut.tile_weight % cut.rests)
     }
 
     /// Returns which cut gives the hue and which the lightness, if two are cut and all tiles get
@@ -211,8 +208,7 @@ impl Tiling {
 impl Cut {
     /// Counts the pairs of tile and rest that are an index of the mode.
     fn inside(&self) -> i64 {
-        let hit = self.parts.iter().filter(|part| part.is_some()).count();
-        i64::try_from(hit).unwrap_or(i64::MAX)
+        wide(self.parts.iter().filter(|part| part.is_some()).count())
     }
 
     /// Returns the number of the tile along this mode of an index of the mode.
@@ -254,10 +250,12 @@ impl Cutter {
         let both = Layout::from_modes([tile.clone(), rest.clone()])?;
         let mut parts = Vec::new();
         let mut starts = Vec::new();
-        if size <= VALUES_CHECKED && both.size() <= VALUES_CHECKED * 2 {
-            parts = vec![None; usize::try_from(size).unwrap_or(0)];
+        if let (Some(cells), true) =
+            (count(size, VALUES_CHECKED), both.size() <= VALUES_CHECKED * 2)
+        {
+            parts = vec![None; cells];
             for (index, value) in (0_i64..).zip(both.walk()?) {
-                let part = usize::try_from(value).ok().and_then(|value| parts.get_mut(value));
+                let part = at_mut(&mut parts, value);
                 let (position, rest) = (index % tile_size, index / tile_size);
                 if let (Some(part @ None), Ok(position), Ok(rest)) =
                     (part, u32::try_from(position), u32::try_from(rest))
