@@ -4,7 +4,7 @@
 //!
 //! | floor | module | holds |
 //! |---|---|---|
-//! | 0 | [`cute`], [`diagnostic`] | the layout algebra, and the one type of message |
+//! | 0 | [`cute`], [`diagnostic`], [`suggest`], [`brackets`] | the layout algebra, the one type of message, near names, pieces of a text |
 //! | 1 | [`expr`] | the notation: from text to layouts, with messages that point at the place |
 //! | 2 | [`hardware`] | element types, atoms, memory |
 //! | 3 | [`figure`] | one file per kind of figure: what to draw and to assert |
@@ -14,12 +14,14 @@
 
 #![forbid(unsafe_code)]
 
+pub mod brackets;
 pub mod cute;
 pub mod diagnostic;
 pub mod draw;
 pub mod expr;
 pub mod figure;
 pub mod hardware;
+pub mod suggest;
 
 #[cfg(feature = "book")]
 pub mod book;

@@ -477,6 +477,16 @@ fn bad_input_is_refused_at_its_place_with_a_hint() {
 }
 
 #[test]
+fn a_color_that_is_like_none_is_not_corrected() {
+    // The first word of the list was offered for anything.
+    let problems = try_build("divide | A = (8,8) | tiler = 4 | color = zzz").unwrap_err();
+    assert!(problems[0].diagnostic.text.contains("tile, value, none"), "{problems:#?}");
+    assert_eq!(problems[0].diagnostic.hint, None);
+    let problems = try_build("divide | A = (8,8) | tiler = 4 | color = vlaue").unwrap_err();
+    assert_eq!(problems[0].diagnostic.hint.as_deref(), Some("did you mean `value`?"));
+}
+
+#[test]
 fn a_million_cells_are_reduced_and_say_so() {
     for line in [
         "divide | A = (1024,1024):(1024,1) | tiler = (128,64) | op = zipped",

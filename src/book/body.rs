@@ -4,6 +4,7 @@
 //! every line is a comment, belongs to one key, or belongs to the main input.
 
 use super::text::{EntryMap, TextMap};
+use crate::brackets::Depth;
 use crate::figure::input::value::Form;
 use crate::figure::{Entry, Kind};
 
@@ -23,7 +24,7 @@ struct Value {
     key_map: TextMap,
     text: String,
     map: TextMap,
-    open: usize,
+    depth: Depth,
 }
 
 /// Reads the body of a block.
@@ -41,7 +42,7 @@ pub fn read_body(body: &str, kind: Kind) -> Body {
         if let Some(at) = current {
             let value = &mut values[at];
             append(value, line, number, 0);
-            current = (value.open > 0).then_some(at);
+            current = value.depth.is_open().then_some(at);
             continue;
         }
         if let Some((key, value_at)) = key_of(line) {
@@ -49,13 +50,14 @@ pub fn read_body(body: &str, kind: Kind) -> Body {
                 key_map: TextMap::at(number, line.len() - line.trim_start().len()),
                 map: TextMap::default(),
                 text: String::new(),
-                open: 0,
+                depth: Depth::default(),
                 key,
             };
             values.push(value);
             let at = values.len() - 1;
             append(&mut values[at], &line[value_at..], number, value_at);
-            current = (spans_lines(kind, &values[at].key) && values[at].open > 0).then_some(at);
+            current =
+                (spans_lines(kind, &values[at].key) && values[at].depth.is_open()).then_some(at);
             continue;
         }
         if line.trim().is_empty() && main.is_none() {
@@ -67,12 +69,12 @@ pub fn read_body(body: &str, kind: Kind) -> Body {
                 key_map: TextMap::at(number, 0),
                 text: String::new(),
                 map: TextMap::default(),
-                open: 0,
+                depth: Depth::default(),
             });
             values.len() - 1
         });
         append(&mut values[at], line, number, 0);
-        current = (values[at].open > 0).then_some(at);
+        current = values[at].depth.is_open().then_some(at);
     }
     let mut out = Body::default();
     for value in values {
@@ -95,13 +97,7 @@ fn append(value: &mut Value, piece: &str, line: usize, column: usize) {
     let blanks = if value.text.is_empty() { piece.len() - piece.trim_start().len() } else { 0 };
     value.map.push(value.text.len(), line, column + blanks);
     value.text.push_str(&piece[blanks..]);
-    for c in piece.chars() {
-        match c {
-            '(' | '[' | '<' => value.open += 1,
-            ')' | ']' | '>' => value.open = value.open.saturating_sub(1),
-            _ => {}
-        }
-    }
+    value.depth.read(piece);
 }
 
 /// Returns whether an open bracket carries a key's value on to the next line.

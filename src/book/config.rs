@@ -4,9 +4,9 @@
 //! of the list is an error that names it, never a default in silence. Keys are in kebab-case, since
 //! mdBook sets others from no environment variable.
 
-use crate::figure::input::entry::nearest;
 use crate::figure::input::key::KeyDef;
 use crate::figure::{Entry, KINDS};
+use crate::suggest::nearest;
 use mdbook_markdown::MarkdownOptions;
 use mdbook_preprocessor::config::Config as BookConfig;
 use mdbook_preprocessor::errors::{Error, Result};

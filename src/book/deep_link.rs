@@ -5,10 +5,11 @@
 //! Invariant: [`link_of`] of what [`spec_of`] reads is the link without blanks, so a page finds the
 //! figure of an old link by comparing texts.
 
+use crate::brackets::{Quotes, pieces};
 use crate::diagnostic::Diagnostic;
-use crate::figure::input::entry::nearest;
 use crate::figure::input::kind::DeepLink;
 use crate::figure::{Entry, KINDS, Kind, Spec};
+use crate::suggest::nearest;
 
 /// One form of link, and the kind that it shows.
 #[derive(Clone, Copy)]
@@ -152,16 +153,8 @@ fn argument(text: &str) -> String {
     let Some(modes) = text.strip_prefix('<').and_then(|text| text.strip_suffix('>')) else {
         return text;
     };
-    let mut depth = 0_usize;
-    let line = |c: char| {
-        match c {
-            '(' | '<' => depth += 1,
-            ')' | '>' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if c == ',' && depth == 0 { '\n' } else { c }
-    };
-    modes.chars().map(line).collect()
+    let lines: Vec<&str> = pieces(modes, &[','], Quotes::Plain).map(|at| &modes[at]).collect();
+    lines.join("\n")
 }
 
 #[cfg(test)]

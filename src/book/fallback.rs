@@ -126,7 +126,7 @@ fn base64(bytes: &[u8]) -> String {
         let byte = |i: usize| u32::from(chunk.get(i).copied().unwrap_or(0));
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
         for digit in 0..4 {
-            let index = usize::try_from(bits >> (18 - 6 * digit) & 63).unwrap_or(0);
+            let index = usize::from((bits >> (18 - 6 * digit)).to_le_bytes()[0] & 63);
             out.push(if digit <= chunk.len() { char::from(DIGITS[index]) } else { '=' });
         }
     }

@@ -7,8 +7,8 @@
 use super::order::{Fault, Order};
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::diagnostic::Diagnostic;
-use crate::figure::input::entry::nearest;
 use crate::figure::{Entry, Kind, Spec};
+use crate::suggest::nearest;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

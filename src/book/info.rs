@@ -5,6 +5,7 @@
 //! and not what Markdown makes of it.
 
 use super::text::{BlockPos, EntryMap, TextMap};
+use crate::brackets::{Quotes, pieces};
 use crate::diagnostic::Diagnostic;
 use crate::figure::{Entry, Kind};
 
@@ -26,9 +27,9 @@ pub struct Info {
 pub fn read_info(info: &str) -> Info {
     let mut out = Info::default();
     let mut first = true;
-    for word in words(info) {
+    for word in pieces(info, &[' ', '\t', ','], Quotes::Group) {
         let text = &info[word.clone()];
-        if word.start == 0 {
+        if word.start == 0 || text.is_empty() {
             continue;
         }
         match key_of(text) {
@@ -73,39 +74,6 @@ pub fn read_info(info: &str) -> Info {
 
 fn is_flag(kind: Kind, word: &str) -> bool {
     kind.is_flag(word)
-}
-
-/// Splits at blanks, tabs and commas that stand neither in brackets nor in quotes.
-fn words(info: &str) -> Vec<std::ops::Range<usize>> {
-    let mut words = Vec::new();
-    let mut start = None;
-    let mut depth = 0_usize;
-    let mut quoted = false;
-    let mut escaped = false;
-    for (at, c) in info.char_indices() {
-        if quoted {
-            match c {
-                _ if escaped => escaped = false,
-                '\\' => escaped = true,
-                '"' => quoted = false,
-                _ => {}
-            }
-            continue;
-        }
-        match c {
-            ' ' | '\t' | ',' if depth == 0 => {
-                words.extend(start.take().map(|start| start..at));
-                continue;
-            }
-            '"' => quoted = true,
-            '(' | '[' | '<' => depth += 1,
-            ')' | ']' | '>' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        start.get_or_insert(at);
-    }
-    words.extend(start.map(|start| start..info.len()));
-    words
 }
 
 /// Splits `key=value` and returns the key and where the value starts.

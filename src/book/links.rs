@@ -5,7 +5,7 @@
 //! page; so the print page finds it too.
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::figure::input::entry::nearest;
+use crate::suggest::nearest;
 
 /// Returns the address of an anchor as seen from a chapter. Paths have `/` between their parts.
 #[must_use]

@@ -8,8 +8,7 @@ use super::block::block_text;
 use super::catalogue::Record;
 use super::gallery::{Gallery, Section};
 use super::links::href;
-use super::splice::escape;
-use crate::draw::markup::{LINES, Searched, push_raw, push_words};
+use crate::draw::markup::{LINES, Searched, escaped, push_raw, push_words};
 use crate::draw::plan::Plan;
 use crate::draw::svg;
 use crate::figure::input::kind::Thumbnail;
@@ -180,7 +179,7 @@ pub fn index_text(
             if script.is_some() {
                 out.push_str(&format!(
                     "<li><a href=\"{}\"><span class=\"cute-thumb\" aria-hidden=\"true\">{picture}</span>",
-                    escape(&href),
+                    escaped(&href),
                 ));
                 // The search leads to the figure itself.
                 push_words(&mut out, searched, "span", "cute-text", caption);

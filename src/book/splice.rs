@@ -3,6 +3,7 @@
 //! In: a chapter and what replaces which bytes. Out: the chapter. Invariant: all other bytes stay as
 //! they are, and an element takes one line, so that it needs no prefix in any container.
 
+use crate::draw::markup::{escaped, escaped_lines};
 use std::ops::Range;
 
 /// Replaces ranges, which stand in order and do not overlap.
@@ -36,35 +37,17 @@ pub fn one_line(mut element: String) -> String {
     element
 }
 
-/// Escapes text for an element; line ends become references, so that `<pre>` keeps them.
-#[must_use]
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' => out.push_str("&#10;"),
-            '\r' => {}
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 /// Makes the box that stands in place of a figure that is wrong.
 #[must_use]
 pub fn error_box(id: Option<&str>, messages: &[String], source: &str) -> String {
-    let id = id.map(|id| format!(" id=\"{}\"", escape(id))).unwrap_or_default();
+    let id = id.map(|id| format!(" id=\"{}\"", escaped(id))).unwrap_or_default();
     let messages: String =
-        messages.iter().map(|message| format!("<p>{}</p>", escape(message))).collect();
+        messages.iter().map(|message| format!("<p>{}</p>", escaped(message))).collect();
     one_line(format!(
         "<figure class=\"cute cute-error\"{id} role=\"group\" aria-label=\"a figure that could not be built\" \
          style=\"border:2px solid #c62828;padding:0.5em 1em;margin:1em 0\">{messages}\
          <pre><code class=\"language-cute\">{}</code></pre></figure>",
-        escape(source)
+        escaped_lines(source)
     ))
 }
 

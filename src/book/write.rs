@@ -10,8 +10,9 @@ use super::links::{Piece, pieces};
 use super::pages::source_text;
 use super::report::line;
 use super::run::{Done, Job, Run};
-use super::splice::{error_box, escape, one_line};
+use super::splice::{error_box, one_line};
 use crate::draw::html::{CaptionPart, Parts, Setting};
+use crate::draw::markup::escaped;
 
 /// A figure with all that is known about it.
 pub(super) struct Written<'r> {
@@ -97,7 +98,7 @@ impl Run<'_> {
 pub(super) fn moved_note(id: &str, href: &str) -> String {
     format!(
         "\n\n<!--cute--><p class=\"cute-note\" id=\"{}\">A figure that was here <a href=\"{}\">has moved</a>.</p>\n",
-        escape(id),
-        escape(href)
+        escaped(id),
+        escaped(href)
     )
 }

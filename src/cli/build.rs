@@ -6,6 +6,7 @@
 
 use super::{Outcome, load_book, say};
 use crate::book::Cute;
+use crate::cute::index::wide;
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
@@ -40,8 +41,8 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     let cute =
         Cute::new(move |message| told.suspend(|| say(message))).on_progress(move |done, of| {
             if of >= LONG_BOOK {
-                shown.set_length(of.try_into().unwrap_or(u64::MAX));
-                shown.set_position(done.try_into().unwrap_or(u64::MAX));
+                shown.set_length(wide(of).unsigned_abs());
+                shown.set_position(wide(done).unsigned_abs());
                 if done == of {
                     shown.finish_and_clear();
                 }

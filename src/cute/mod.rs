@@ -4,17 +4,19 @@
 //! Invariant: every [`Layout`] that exists is valid (congruent, all sizes positive, size and span
 //! within 63 bits), so walking one never overflows.
 //!
-//! The modules in reading order: [`tree`], [`int_tuple`], [`stride`], [`layout`], [`walk`],
-//! [`swizzle`], [`composed`], [`tensor`]; then the algebra.
+//! The modules in reading order: [`index`], [`tree`], [`int_tuple`], [`stride`], [`layout`], [`walk`],
+//! [`swizzle`], [`composed`], [`tensor`], [`tiler`]; then the algebra.
 
 pub mod algebra;
 pub mod composed;
 mod error;
+pub mod index;
 pub mod int_tuple;
 pub mod layout;
 pub mod stride;
 pub mod swizzle;
 pub mod tensor;
+pub mod tiler;
 pub mod tree;
 pub mod walk;
 
@@ -24,5 +26,6 @@ pub use int_tuple::{Coord, CoordItem, IntTuple, Shape};
 pub use layout::Layout;
 pub use stride::{Path, Stride, StrideLeaf};
 pub use swizzle::Swizzle;
-pub use tensor::{Tensor, Tiler};
+pub use tensor::Tensor;
+pub use tiler::{Parts, Tiler};
 pub use tree::Tree;

@@ -103,18 +103,17 @@ impl Swizzle {
     /// # Errors
     /// A base that would fall below 0.
     pub fn recast(self, log2: i32) -> Result<Self> {
-        let base = i64::from(self.base) - i64::from(log2);
-        if base < 0 {
+        let moved = i64::from(self.base) - i64::from(log2);
+        let Ok(base) = u32::try_from(moved) else {
             return Err(Error::rule(
                 "swizzle-base",
                 format!(
-                    "`{self}` cannot be recast: its base M would become {base}; M is 0 or more"
+                    "`{self}` cannot be recast: its base M would become {moved}; M is 0 or more"
                 ),
             ));
-        }
-        let recast = Self::new(self.bits.into(), base, self.shift.into())?;
+        };
+        let recast = Self::new(self.bits.into(), moved, self.shift.into())?;
         // CuTe moves the base of the identity too.
-        let base = u32::try_from(base).unwrap_or(Self::TOP).min(Self::TOP);
         Ok(if self.is_identity() { Self { base, ..self } } else { recast })
     }
 }

@@ -199,12 +199,13 @@ impl Iterator for Walk {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = usize::try_from(self.left).unwrap_or(usize::MAX);
-        (left, Some(left))
+        match usize::try_from(self.left) {
+            Ok(left) => (left, Some(left)),
+            // More than a count of this target: at least its largest one, with no upper bound.
+            Err(_) => (usize::MAX, None),
+        }
     }
 }
-
-impl ExactSizeIterator for Walk {}
 
 /// The values of any layout in order; see [`Layout::values`].
 #[derive(Clone, Debug)]

@@ -121,6 +121,26 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
+/// Returns `text` escaped for an element that keeps its lines, as `<pre>` does: line ends and tabs
+/// become references, so that the markup stays one line.
+#[must_use]
+pub fn escaped_lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (number, line) in text.split('\n').enumerate() {
+        if number > 0 {
+            out.push_str("&#10;");
+        }
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        for (number, part) in line.split('\t').enumerate() {
+            if number > 0 {
+                out.push_str("&#9;");
+            }
+            push_text(&mut out, part);
+        }
+    }
+    out
+}
+
 /// Appends ` name="value"` with the value escaped.
 pub fn push_attr(out: &mut String, name: &str, value: &str) {
     out.push(' ');
@@ -157,6 +177,11 @@ mod tests {
             escaped("</svg><script>{{x}}\n\"'&"),
             "&lt;/svg&gt;&lt;script&gt;&#123;&#123;x&#125;&#125; &quot;&#39;&amp;"
         );
+    }
+
+    #[test]
+    fn lines_stay_lines_in_one_line_of_markup() {
+        assert_eq!(escaped_lines("<a>\r\n\tb\u{0}\n"), "&lt;a&gt;&#10;&#9;b &#10;");
     }
 
     #[test]

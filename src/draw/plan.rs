@@ -7,6 +7,7 @@
 //!
 //! Sizes are in units: a digit is 4 wide and 8 tall, the next one starts 6 further on.
 
+use crate::cute::index::{capped, wide};
 use crate::figure::model::axis::{Axis, AxisLevel, Ticks};
 use crate::figure::model::figure::{Arrangement, Body, Figure, Panel};
 use crate::figure::model::grid::{Block, Grid};
@@ -41,6 +42,8 @@ const PAD: i64 = 8;
 const CELL: i64 = 22;
 /// Half of the strongest line reaches over the edge of a grid.
 pub const EDGE: i64 = 2;
+/// Cells along a side of the largest block that labels are merged into: more than a grid has.
+const WIDEST_BLOCK: usize = 1 << 16;
 /// Blank between two slices.
 pub const SLICE_GAP: i64 = 18;
 
@@ -194,7 +197,7 @@ impl Plan {
         let zoom = zoom(self.scale);
         let block = |label: i64, cell: i64| {
             let cells = (label * zoom / 100 + cell - 1) / cell.max(1);
-            usize::try_from(cells).unwrap_or(1).next_power_of_two()
+            capped(cells, WIDEST_BLOCK).next_power_of_two()
         };
         let cols = block(label + 2 * PAD, self.cell_w);
         let rows = block(2 * LINE, self.cell_h).max(cols.min(8));
@@ -204,7 +207,7 @@ impl Plan {
     /// Returns the label of a block, if one of its labels can be read inside of it.
     #[must_use]
     pub fn block_label<'a>(&self, block: &'a Block) -> Option<&'a Label> {
-        let room = |cells: usize, cell: i64| count(cells) * cell * 100 / self.zoom().max(1);
+        let room = |cells: usize, cell: i64| wide(cells) * cell * 100 / self.zoom().max(1);
         let (width, height) = (room(block.cols, self.cell_w), room(block.rows, self.cell_h));
         let mut text = String::new();
         block.labels.iter().find(|label| {
@@ -234,7 +237,7 @@ impl Plan {
     /// Returns the width of a grid with its axis.
     #[must_use]
     pub fn width(&self, grid: &Grid) -> i64 {
-        let cells = self.left + count(grid.cols) * self.cell_w + EDGE;
+        let cells = self.left + wide(grid.cols) * self.cell_w + EDGE;
         let title = grid.col_axis.title.as_deref().map_or(0, title_width);
         cells.max(title * self.zoom() / 100)
     }
@@ -242,7 +245,7 @@ impl Plan {
     /// Returns the height of a grid with its axis.
     #[must_use]
     pub fn height(&self, grid: &Grid) -> i64 {
-        self.top + count(grid.rows) * self.cell_h + EDGE
+        self.top + wide(grid.rows) * self.cell_h + EDGE
     }
 
     /// Counts the slices of this width that stand side by side.
@@ -250,7 +253,7 @@ impl Plan {
     pub fn slices_a_row(&self, width: i64, slices: usize) -> usize {
         let room = COLUMN / self.scale.clamp(1, 1000);
         let fit = (room + SLICE_GAP) / (width + SLICE_GAP).max(1);
-        usize::try_from(fit).unwrap_or(1).clamp(1, slices.max(1))
+        capped(fit, slices).max(1)
     }
 
     /// Returns the size of letters beside the grids in hundredths of those in cells.
@@ -282,7 +285,7 @@ fn label_extent(grid: &Grid) -> (i64, i64) {
                     label.write_line(line, &mut text);
                     width = width.max(text_width(&text));
                 }
-                lines = lines.max(count(label.lines()));
+                lines = lines.max(wide(label.lines()));
             }
         }
     }
@@ -295,7 +298,7 @@ fn int_width(value: i64) -> i64 {
 }
 
 fn text_width(text: &str) -> i64 {
-    count(text.chars().count()) * CHAR - 2 + count(text.matches(['→', 'W', 'm', 'w']).count()) * 2
+    wide(text.chars().count()) * CHAR - 2 + wide(text.matches(['→', 'W', 'm', 'w']).count()) * 2
 }
 
 /// Returns the width of one row of indices that run down, with its blank.
@@ -303,7 +306,7 @@ fn text_width(text: &str) -> i64 {
 pub fn level_width(level: &AxisLevel, extent: usize) -> i64 {
     let widest = match &level.ticks {
         Ticks::Counting { start, extent: turn, step } => {
-            let last = count((*turn).min(extent.div_ceil(level.run)).saturating_sub(1));
+            let last = wide((*turn).min(extent.div_ceil(level.run)).saturating_sub(1));
             int_width(*start).max(int_width(start.saturating_add(step.saturating_mul(last))))
         }
         Ticks::Text(labels) => labels.iter().map(|label| text_width(label)).max().unwrap_or(0),
@@ -332,10 +335,5 @@ fn axis_width(axis: &Axis, extent: usize) -> i64 {
 
 fn axis_height(axis: &Axis) -> i64 {
     let title = if axis.title.is_some() { LEVEL_HEIGHT } else { 0 };
-    count(axis.levels.len()) * LEVEL_HEIGHT + title + EDGE
-}
-
-/// Counts and extents are far below 63 bits.
-fn count(n: usize) -> i64 {
-    i64::try_from(n).unwrap_or(i64::MAX)
+    wide(axis.levels.len()) * LEVEL_HEIGHT + title + EDGE
 }

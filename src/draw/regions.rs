@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn every_cell_is_covered_once_by_its_own_colour() {
         let grid = Grid::from_fn(7, 9, |spot| {
-            let class = u8::try_from((spot.row / 2 * 3 + spot.col / 4) % 5).unwrap_or(0);
+            let class = u8::try_from((spot.row / 2 * 3 + spot.col / 4) % 5).unwrap();
             let fill = if class == 4 { Fill::Blank } else { Fill::Class(class) };
             Cell { fill, faded: spot.row == spot.col, ..Cell::default() }
         });

@@ -8,6 +8,7 @@
 use super::markup::plain;
 use super::palette;
 use super::regions::{Ground, regions};
+use crate::cute::index::wide;
 use crate::draw::plan::{self, Plan};
 use crate::figure::{
     Axis, AxisLevel, BitPicture, Body, Figure, Fill, Grid, LegendEntry, Mark, Panel, Scale, Swatch,
@@ -72,7 +73,7 @@ impl Picture {
     fn words_at(&mut self, x: i64, y: i64, text: &str) {
         let _ = writeln!(self.words, "\\l{{{x}}}{{{y}}}{{{}}}%", escaped(text));
         // A character of cmtt8 is 4.25 wide.
-        self.width = self.width.max(x + int(text.chars().count()) * 17 / 4 + 1);
+        self.width = self.width.max(x + wide(text.chars().count()) * 17 / 4 + 1);
     }
 
     /// Sets a text with its middle at a point.
@@ -188,8 +189,8 @@ fn push_entry(out: &mut Picture, entry: &LegendEntry, y: i64) {
 
 fn push_grid(out: &mut Picture, grid: &Grid, plan: &Plan, (x, y): (i64, i64)) {
     let (w, h) = (plan.cell_w, plan.cell_h);
-    let at_x = |col: usize| x + int(col) * w;
-    let at_y = |row: usize| y + int(row) * h;
+    let at_x = |col: usize| x + wide(col) * w;
+    let at_y = |row: usize| y + wide(row) * h;
     let letter = if grid.scale == Scale::Ramp { 'r' } else { 'c' };
     regions(grid, |region| {
         let name = match region.ground {
@@ -222,13 +223,13 @@ fn push_grid(out: &mut Picture, grid: &Grid, plan: &Plan, (x, y): (i64, i64)) {
     }
     if let Some(layer) = grid.layers.first() {
         for (spot, label) in grid.spots().zip(&layer.labels) {
-            let lines = int(label.lines());
+            let lines = wide(label.lines());
             let middle = at_y(spot.row) + h / 2;
             let mut text = String::new();
             for line in 0..label.lines() {
                 text.clear();
                 label.write_line(line, &mut text);
-                let y = middle + (2 * int(line) - lines + 1) * plan::LINE / 2;
+                let y = middle + (2 * wide(line) - lines + 1) * plan::LINE / 2;
                 out.label_at(at_x(spot.col) + w / 2, y, &text);
             }
         }
@@ -258,7 +259,7 @@ fn push_path(out: &mut Picture, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i
         return;
     }
     out.shapes.push_str("\\begin{pgfscope}\\pgfsetstrokecolor{pick}\\pgfsetstrokeopacity{.6}\n");
-    let middle = |cell: usize| (x + int(cell % grid.cols) * w, y + int(cell / grid.cols) * h);
+    let middle = |cell: usize| (x + wide(cell % grid.cols) * w, y + wide(cell / grid.cols) * h);
     for pair in grid.path.windows(2) {
         out.line(middle(pair[0]), middle(pair[1]));
     }
@@ -308,10 +309,6 @@ fn push_bits(out: &mut Picture, bits: &BitPicture, y: i64) -> i64 {
         out.label_at(x + 10, y + 14, letter);
     }
     y + 28
-}
-
-fn int(n: usize) -> i64 {
-    i64::try_from(n).unwrap_or(0)
 }
 
 /// Writes any text so that TeX sets it as it is.

@@ -13,6 +13,7 @@ use crate::cute::{
     AnyLayout, ComposedLayout, Coord, Inner, IntTuple, Layout, Path, Swizzle, Tensor, Tiler, Tree,
 };
 use crate::diagnostic::{Diagnostic, Span};
+use crate::suggest::nearest;
 
 /// How many leaves a tuple may have: `let` lines could double one each, and a figure of more would
 /// be no figure.
@@ -525,8 +526,7 @@ fn in_elements(bytes: Swizzle, bits: u32) -> Result<Swizzle, Diagnostic> {
     if bytes.is_identity() {
         return Ok(bytes);
     }
-    let log2 = i32::try_from(bits.ilog2()).unwrap_or(0) - 3;
-    Ok(bytes.recast(log2)?)
+    Ok(bytes.recast(bits.ilog2().cast_signed() - 3)?)
 }
 
 /// Applies a layout, a tensor or a swizzle to a coordinate; `_` makes it a slice.
@@ -552,18 +552,9 @@ fn depth_of(value: &Value) -> usize {
         Value::Tuple(tree) => tree.depth(),
         Value::Layout(layout) => layout.depth(),
         Value::Tensor(tensor) => tensor.layout.depth(),
-        Value::Tiler(tiler) => tiler_depth(tiler),
+        Value::Tiler(tiler) => tiler.depth(),
         Value::Items(items) => items.iter().map(depth_of).max().unwrap_or(0),
         _ => 0,
-    }
-}
-
-fn tiler_depth(tiler: &Tiler) -> usize {
-    match tiler {
-        Tiler::Keep => 0,
-        Tiler::Layout(layout) => layout.depth(),
-        Tiler::Shape(shape) => shape.depth(),
-        Tiler::Modes(modes) => 1 + modes.iter().map(tiler_depth).max().unwrap_or(0),
     }
 }
 
@@ -574,18 +565,4 @@ fn count((needed, possible): (usize, usize)) -> String {
     } else {
         format!("{needed} to {possible} arguments")
     }
-}
-
-/// Bytes of a word that may be a name with a slip in it.
-const LONGEST_NAME: usize = 64;
-
-/// Returns the candidate that somebody who typed `name` most likely meant.
-fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    // The time grows with the length, and nothing is named like this.
-    if name.len() > LONGEST_NAME {
-        return None;
-    }
-    let limit = (name.chars().count() / 3).max(1);
-    let distance = |near: &str| strsim::osa_distance(&name.to_lowercase(), &near.to_lowercase());
-    candidates.map(|near| (distance(near), near)).filter(|(d, _)| *d <= limit).min().map(|(_, n)| n)
 }

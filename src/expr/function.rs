@@ -5,7 +5,7 @@
 //! arguments through [`Call`], which puts the argument's place into every refusal.
 
 use super::value::Value;
-use crate::cute::algebra::contract::Breach;
+use crate::cute::algebra::checked::Checked;
 use crate::cute::{AnyLayout, Coord, IntTuple, Layout, Stride, Tensor, Tiler};
 use crate::diagnostic::{Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -282,7 +282,7 @@ impl Call {
     /// Anything else.
     pub fn coord(&self, i: usize) -> Result<Coord, Diagnostic> {
         self.read(i, |value| match value {
-            Value::Tiler(tiler) => tiler_coord(tiler).ok_or_else(|| value.is_no("a coordinate")),
+            Value::Tiler(tiler) => tiler.to_coord().ok_or_else(|| value.is_no("a coordinate")),
             _ => value.to_coord(),
         })
     }
@@ -309,11 +309,12 @@ impl Call {
         self.messages.push(message);
     }
 
-    /// Adds the warning that CuTe's answer breaks the operation's promise, if it does.
-    pub fn check(&mut self, breach: Option<Breach>) {
-        if let Some(breach) = breach {
-            self.say(Diagnostic::warning("contract", breach.to_string()));
+    /// Takes the value of a checked operation; each breach of its contract becomes a warning.
+    pub fn report<T>(&mut self, checked: Checked<T>) -> T {
+        for breach in checked.breaches {
+            self.say(breach.into());
         }
+        checked.value
     }
 }
 
@@ -350,18 +351,5 @@ fn to_index(value: i64) -> Result<usize, Diagnostic> {
             "range",
             format!("expected a number from 0 to {}, found {value}", Call::MAX_RANK),
         )),
-    }
-}
-
-/// Reads `<1,X>` as the coordinate `(1,_)`.
-fn tiler_coord(tiler: &Tiler) -> Option<Coord> {
-    use crate::cute::{CoordItem, Tree};
-    match tiler {
-        Tiler::Keep => Some(Tree::Leaf(CoordItem::All)),
-        Tiler::Shape(shape) => Some(shape.into()),
-        Tiler::Layout(_) => None,
-        Tiler::Modes(modes) => {
-            modes.iter().map(tiler_coord).collect::<Option<_>>().map(Tree::Tuple)
-        }
     }
 }

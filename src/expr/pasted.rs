@@ -53,9 +53,10 @@ impl Parser<'_> {
             "ptr" => return self.typed_pointer(at).map(ExprKind::Pointer),
             "smem_ptr_flag_bits" => {
                 let args = self.int_arguments(name, at)?;
-                let bits = args.first().and_then(|bits| u32::try_from(*bits).ok());
+                let bits = args.first().and_then(|n| u32::try_from(*n).ok()).filter(|n| *n > 0);
+                let bits = bits.ok_or_else(|| wrong_count(name, at, "a width in bits"))?;
                 self.skip_braces()?;
-                return Ok(ExprKind::Pointer(Pointer { bits, ..Pointer::default() }));
+                return Ok(ExprKind::Pointer(Pointer { bits: Some(bits), ..Pointer::default() }));
             }
             "smem_sparse" | "gmem_sparse" => {
                 let args = self.int_arguments(name, at)?;

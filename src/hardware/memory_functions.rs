@@ -9,6 +9,7 @@ use super::memory::{
     AddressMap, LaneAccess, VectorWidth, bank_conflicts, coalescing, vector_width,
 };
 use super::smem_atoms::{SmemAtom, SmemAtomKind, Spelling, tile_to_mma_shape};
+use crate::cute::index::{at, count, wide};
 use crate::cute::{AnyLayout, Layout};
 use crate::diagnostic::Diagnostic;
 use crate::expr::{Call, Function, Value};
@@ -143,44 +144,43 @@ fn mma_shape(call: &mut Call) -> Result<Value, Diagnostic> {
 
 fn width(call: &mut Call) -> Result<Value, Diagnostic> {
     let (_, width) = access(call)?;
-    i64::try_from(width.elements).map(Value::int).map_err(|_| too_large())
+    Ok(number(width.elements))
 }
 
 fn sectors(call: &mut Call) -> Result<Value, Diagnostic> {
     let (map, width) = access(call)?;
     let issues = coalescing(&map, &width).issues.into_iter().map(|issue| {
-        Ok(Value::Record(vec![
-            ("warp", count(issue.warp)?),
-            ("issue", count(issue.issue)?),
+        Value::Record(vec![
+            ("warp", number(issue.warp)),
+            ("issue", number(issue.issue)),
             ("sectors", issue.sectors.into()),
             ("ideal", issue.ideal.into()),
             ("lines", issue.lines.into()),
             ("bytes-asked", issue.bytes_asked.into()),
             ("bytes-moved", issue.bytes_moved.into()),
-        ]))
+        ])
     });
-    issues.collect::<Result<_, _>>().map(Value::Items)
+    Ok(Value::Items(issues.collect()))
 }
 
 fn banks(call: &mut Call) -> Result<Value, Diagnostic> {
     let (map, width) = access(call)?;
     let access = LaneAccess::Vector { elements: width.elements, bits: width.bits };
     let phases = bank_conflicts(&map, access).phases.into_iter().map(|phase| {
-        let lanes = phase.lanes().map(count).collect::<Result<_, _>>()?;
-        Ok(Value::Record(vec![
-            ("warp", count(phase.warp)?),
-            ("issue", count(phase.issue)?),
-            ("phase", count(phase.phase)?),
-            ("ways", count(phase.ways)?),
-            ("bank", count(phase.bank)?),
-            ("lanes", Value::Items(lanes)),
-        ]))
+        Value::Record(vec![
+            ("warp", number(phase.warp)),
+            ("issue", number(phase.issue)),
+            ("phase", number(phase.phase)),
+            ("ways", number(phase.ways)),
+            ("bank", number(phase.bank)),
+            ("lanes", Value::Items(phase.lanes().map(number).collect())),
+        ])
     });
-    phases.collect::<Result<_, _>>().map(Value::Items)
+    Ok(Value::Items(phases.collect()))
 }
 
-fn count(number: usize) -> Result<Value, Diagnostic> {
-    i64::try_from(number).map(Value::int).map_err(|_| too_large())
+fn number(number: usize) -> Value {
+    Value::int(wide(number))
 }
 
 fn too_large() -> Diagnostic {
@@ -215,12 +215,11 @@ fn access(call: &Call) -> Result<(AddressMap, VectorWidth), Diagnostic> {
     let places = tv.walk().map_err(|error| Diagnostic::from(error).at(call.span(0)))?;
     let places = places
         .map(|cell| {
-            let offset = usize::try_from(cell).ok().and_then(|cell| offsets.get(cell));
             let outside = || outside(&tv, cell, &data.layout).at(call.span(1));
-            offset.map(|&at| at.checked_add(base)).ok_or_else(outside)
+            at(&offsets, cell).map(|&at| at.checked_add(base)).ok_or_else(outside)
         })
         .collect::<Result<Vec<_>, _>>()?;
-    let size = |mode: &Layout| usize::try_from(mode.size()).map_err(|_| too_large());
+    let size = |mode: &Layout| count(mode.size(), MAX_ADDRESSES).ok_or_else(too_large);
     let map = AddressMap::new(size(thr)?, size(val)?, element.bits(), 0, places)?;
     let width = vector_width(&map, 16);
     Ok((map, width))

@@ -11,7 +11,7 @@ use crate::cute::error::{Error, Result};
 use crate::cute::int_tuple::{IntTuple, ceil_div_int};
 use crate::cute::layout::{FlatMode, Layout};
 use crate::cute::stride::{Path, StrideLeaf};
-use crate::cute::tensor::Tiler;
+use crate::cute::tiler::{Parts, Tiler};
 use crate::cute::tree::Tree;
 
 /// Composes a layout with a tiler (CuTe's `composition`): a layout acts on the whole domain, a
@@ -43,14 +43,10 @@ pub(super) fn by_mode(
     rest: Rest,
     f: &mut impl FnMut(&Layout, &Layout) -> Result<Layout>,
 ) -> Result<Layout> {
-    let parts: Vec<Tiler> = match tiler {
-        Tiler::Keep => return Ok(a.clone()),
-        Tiler::Layout(layout) => return f(a, layout),
-        Tiler::Shape(Tree::Leaf(extent)) => {
-            return f(a, &Layout::column_major(Tree::Leaf(*extent))?);
-        }
-        Tiler::Shape(Tree::Tuple(modes)) => modes.iter().cloned().map(Tiler::Shape).collect(),
-        Tiler::Modes(modes) => modes.clone(),
+    let parts = match tiler.parts()? {
+        Parts::Keep => return Ok(a.clone()),
+        Parts::Whole(layout) => return f(a, &layout),
+        Parts::Modes(parts) => parts,
     };
     if parts.len() > a.rank() {
         return Err(Error::Rule {

@@ -5,12 +5,15 @@
 //! domains are checked up to there.
 
 use crate::cute::composed::AnyLayout;
+use crate::cute::index::{at, count, wide};
 use crate::cute::int_tuple::{Coord, IntTuple, idx2crd};
 use crate::cute::layout::Layout;
 use crate::cute::stride::Path;
 use crate::cute::swizzle::Swizzle;
-use crate::cute::tensor::{Tensor, Tiler};
+use crate::cute::tensor::Tensor;
+use crate::cute::tiler::{Parts, Tiler};
 use crate::cute::tree::Tree;
+use crate::diagnostic::Diagnostic;
 use std::fmt;
 
 /// The number of points that a check looks at: a 256x256 tile, well under a millisecond.
@@ -124,37 +127,42 @@ impl fmt::Display for Breach {
     }
 }
 
+impl From<Breach> for Diagnostic {
+    fn from(breach: Breach) -> Self {
+        Self::warning("contract", breach.to_string())
+    }
+}
+
 /// Checks `c(i) = a(b(i))`; a shape or by-mode tiler is composed mode by mode.
 #[must_use]
 pub fn composition(a: &AnyLayout, b: &Tiler, c: &AnyLayout) -> Option<Breach> {
-    match b {
-        Tiler::Keep => None,
-        Tiler::Layout(b) => composition_pointwise(a, b, c),
-        Tiler::Shape(Tree::Leaf(extent)) => {
-            composition_pointwise(a, &Layout::vector(*extent, 1).ok()?, c)
+    match b.parts().ok()? {
+        Parts::Keep => None,
+        Parts::Whole(b) => composition_pointwise(a, &b, c),
+        Parts::Modes(parts) => {
+            // Offsets of modes add up, so breaks do not hide each other.
+            let modes = a.domain().modes().into_iter().zip(c.domain().modes());
+            parts
+                .iter()
+                .zip(modes)
+                .find_map(|(part, (a, c))| composition(&a.into(), part, &c.into()))
         }
-        Tiler::Shape(Tree::Tuple(shapes)) => {
-            by_mode(a, shapes.iter().map(|shape| Tiler::Shape(shape.clone())), c)
-        }
-        Tiler::Modes(modes) => by_mode(a, modes.iter().cloned(), c),
     }
-}
-
-/// Compares mode by mode; offsets of modes add up, so breaks do not hide each other.
-fn by_mode(a: &AnyLayout, tilers: impl Iterator<Item = Tiler>, c: &AnyLayout) -> Option<Breach> {
-    let modes = a.domain().modes().into_iter().zip(c.domain().modes());
-    tilers.zip(modes).find_map(|(tiler, (a, c))| composition(&a.into(), &tiler, &c.into()))
 }
 
 fn composition_pointwise(a: &AnyLayout, b: &Layout, c: &AnyLayout) -> Option<Breach> {
-    let limit = usize::try_from(LIMIT).unwrap_or(usize::MAX);
     if let (Some(indexer), Ok(inner), Ok(outer)) =
-        (Indexer::new(a), b.walk(), c.first_offsets(limit))
+        (Indexer::new(a), b.walk(), c.first_offsets(points(c)?))
     {
         let broken = inner.zip(&outer).position(|(index, &got)| indexer.at(index) != Some(got))?;
-        return breach_at(a, b, c, i64::try_from(broken).ok()?);
+        return breach_at(a, b, c, wide(broken));
     }
     (0..c.size().min(LIMIT)).find_map(|index| breach_at(a, b, c, index))
+}
+
+/// Counts the points of a layout that are looked at.
+fn points(layout: &AnyLayout) -> Option<usize> {
+    count(layout.size().min(LIMIT), LIMIT)
 }
 
 fn breach_at(a: &AnyLayout, b: &Layout, c: &AnyLayout, index: i64) -> Option<Breach> {
@@ -206,12 +214,11 @@ pub fn first_repeat(a: &AnyLayout) -> Option<Repeat> {
     if steps_over(a.domain()) && !matches!(a, AnyLayout::Composed(c) if c.swizzle().is_none()) {
         return None;
     }
-    let limit = usize::try_from(LIMIT).unwrap_or(usize::MAX);
     let mut keyed: Vec<(IntTuple, i64)> = Vec::new();
-    let mut sorted: Vec<(i64, i64)> = match a.first_offsets(limit) {
+    let mut sorted: Vec<(i64, i64)> = match a.first_offsets(points(a)?) {
         Ok(offsets) => offsets.into_iter().zip(0..).collect(),
         Err(_) => {
-            for (value, index) in a.values().ok()?.take(limit).zip(0_i64..) {
+            for (index, value) in (0..LIMIT).zip(a.values().ok()?) {
                 keyed.push((value.ok()?, index));
             }
             keyed.sort_unstable();
@@ -348,13 +355,12 @@ pub fn kept_modes(tiler: &Tiler) -> Option<Breach> {
 pub fn layout_tv(thr: &Layout, val: &Layout, layout_tv: &Layout) -> Option<Breach> {
     let layout_mn = super::product::raked_product(&thr.clone().into(), val).ok()?;
     let threads = thr.size();
-    let limit = usize::try_from(LIMIT).ok()?;
-    let owners = layout_mn.first_offsets(limit).ok()?;
+    let owners = layout_mn.first_offsets(points(&layout_mn)?).ok()?;
     // The index of (thread, value) in the TV layout is the owner's number.
-    let cells: Vec<i64> = layout_tv.walk().ok()?.take(limit).collect();
+    let cells: Vec<i64> = (0..LIMIT).zip(layout_tv.walk().ok()?).map(|(_, cell)| cell).collect();
     owners.iter().zip(0_i64..).find_map(|(&owner, cell)| {
         let (thread, value) = (owner % threads, owner / threads);
-        let got = match usize::try_from(owner).ok().and_then(|owner| cells.get(owner)) {
+        let got = match at(&cells, owner) {
             Some(&got) => Tree::Leaf(got),
             None => layout_tv.at(&Tree::flat([thread, value])).ok()?,
         };

@@ -7,25 +7,25 @@
 use super::coalesce::coalesce_by;
 use super::complement::complement;
 use super::composition::{Rest, by_mode, compose_layouts};
-use super::divide::{spread_both, spread_rest, zip2_by};
+use super::form::{Form, arrange};
 use super::on_domain;
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
 use crate::cute::layout::Layout;
 use crate::cute::stride::StrideLeaf;
-use crate::cute::tensor::Tiler;
+use crate::cute::tiler::Tiler;
 use crate::cute::tree::Tree;
 
-/// Repeats `block`: `(block, copies)`; tilers by mode repeat mode by mode.
+/// Repeats in any form; tilers by mode repeat mode by mode.
 ///
 /// # Errors
-/// A block that overlaps itself, and compositions that CuTe refuses.
-pub fn logical_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
-    on_domain(block, |block| product(block, tiler))
-}
-
-fn product(block: &Layout, tiler: &Tiler) -> Result<Layout> {
-    by_mode(block, tiler, Rest::Kept, &mut product_layouts)
+/// A block that overlaps itself, and compositions that CuTe refuses; in all but the logical form also
+/// a mode kept by `_` that has not two parts to tear.
+pub fn product(block: &AnyLayout, tiler: &Tiler, form: Form) -> Result<AnyLayout> {
+    on_domain(block, |block| {
+        let logical = by_mode(block, tiler, Rest::Kept, &mut product_layouts)?;
+        arrange(&logical, tiler, form)
+    })
 }
 
 fn product_layouts(block: &Layout, tiler: &Layout) -> Result<Layout> {
@@ -37,34 +37,42 @@ fn product_layouts(block: &Layout, tiler: &Layout) -> Result<Layout> {
     Layout::from_modes([block.clone(), copies])
 }
 
+/// Repeats `block`: `(block, copies)`.
+///
+/// # Errors
+/// As [`product`].
+pub fn logical_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
+    product(block, tiler, Form::Logical)
+}
+
 /// Repeats and gathers: mode 0 is the block, mode 1 the copies.
 ///
 /// # Errors
-/// As [`logical_product`].
+/// As [`product`].
 pub fn zipped_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
-    on_domain(block, |block| zip2_by(&product(block, tiler)?, tiler))
+    product(block, tiler, Form::Zipped)
 }
 
 /// Repeats, the block as mode 0 and each mode of the copies a mode of its own.
 ///
 /// # Errors
-/// As [`logical_product`].
+/// As [`product`].
 pub fn tiled_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
-    on_domain(block, |block| spread_rest(&zip2_by(&product(block, tiler)?, tiler)?))
+    product(block, tiler, Form::Tiled)
 }
 
 /// Repeats, every mode of block and copies a mode of its own.
 ///
 /// # Errors
-/// As [`logical_product`].
+/// As [`product`].
 pub fn flat_product(block: &AnyLayout, tiler: &Tiler) -> Result<AnyLayout> {
-    on_domain(block, |block| spread_both(&zip2_by(&product(block, tiler)?, tiler)?))
+    product(block, tiler, Form::Flat)
 }
 
 /// Repeats with each mode `(block, copies)`: copies lie side by side.
 ///
 /// # Errors
-/// As [`logical_product`].
+/// As [`product`].
 pub fn blocked_product(block: &AnyLayout, tiler: &Layout) -> Result<AnyLayout> {
     on_domain(block, |block| join(block, tiler, Join::Blocked))
 }
@@ -72,7 +80,7 @@ pub fn blocked_product(block: &AnyLayout, tiler: &Layout) -> Result<AnyLayout> {
 /// Repeats with each mode `(copies, block)`: copies interleave.
 ///
 /// # Errors
-/// As [`logical_product`].
+/// As [`product`].
 pub fn raked_product(block: &AnyLayout, tiler: &Layout) -> Result<AnyLayout> {
     on_domain(block, |block| join(block, tiler, Join::Raked))
 }

@@ -9,7 +9,8 @@ use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
 use crate::cute::int_tuple::{Coord, CoordItem, IntTuple};
 use crate::cute::layout::Layout;
-use crate::cute::tensor::{Tensor, Tiler};
+use crate::cute::tensor::Tensor;
+use crate::cute::tiler::Tiler;
 use crate::cute::tree::Tree;
 
 /// Cuts a tensor into tiles and picks the tile at `coord` (`_` keeps all tiles of a mode); `proj`

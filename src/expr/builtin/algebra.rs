@@ -3,7 +3,8 @@
 //! In: layouts, tensors and tilers. Out: CuTe's answers. Invariant: each answer is checked against
 //! the operation's promise, and one that breaks it carries a `contract` warning.
 
-use crate::cute::algebra::{self as cute, contract};
+use crate::cute::algebra::checked::{self, Checked};
+use crate::cute::algebra::{self as cute, Form};
 use crate::cute::{AnyLayout, Layout, Result as CuteResult, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function, Operand};
@@ -31,10 +32,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &["A"],
         doc: "R with `A(R(i)) = i`",
         eval: |call| {
-            let a = call.plain(0)?;
-            let inverse = cute::right_inverse(&a)?;
-            call.check(contract::right_inverse(&a, &inverse));
-            Ok(inverse.into())
+            let inverse = checked::right_inverse(&call.plain(0)?)?;
+            Ok(call.report(inverse).into())
         },
     },
     Function {
@@ -42,10 +41,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &["A"],
         doc: "L with `L(A(i)) = i`",
         eval: |call| {
-            let a = call.plain(0)?;
-            let inverse = cute::left_inverse(&a)?;
-            call.check(contract::left_inverse(&a, &inverse));
-            Ok(inverse.into())
+            let inverse = checked::left_inverse(&call.plain(0)?)?;
+            Ok(call.report(inverse).into())
         },
     },
     Function {
@@ -72,70 +69,70 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the layout of the same memory in elements of another width",
         eval: |call| {
             let new_bits = call.int(0)?;
-            let layout = cute::recast_layout(new_bits, call.int(1)?, &call.layout(2)?)?;
+            let layout = checked::recast_layout(new_bits, call.int(1)?, &call.layout(2)?)?;
             call.element_bits = u32::try_from(new_bits).ok();
-            Ok(layout.into())
+            Ok(call.report(layout).into())
         },
     },
     Function {
         name: "logical_divide",
         params: &["A", "T|tiler"],
         doc: "each mode as (tile, rest)",
-        eval: |call| divide(call, cute::logical_divide, false),
+        eval: |call| divide(call, Form::Logical),
     },
     Function {
         name: "zipped_divide",
         params: &["A", "T|tiler"],
         doc: "all tiles in mode 0, all rests in mode 1",
-        eval: |call| divide(call, cute::zipped_divide, true),
+        eval: |call| divide(call, Form::Zipped),
     },
     Function {
         name: "tiled_divide",
         params: &["A", "T|tiler"],
         doc: "all tiles in mode 0, then each rest as a mode",
-        eval: |call| divide(call, cute::tiled_divide, true),
+        eval: |call| divide(call, Form::Tiled),
     },
     Function {
         name: "flat_divide",
         params: &["A", "T|tiler"],
         doc: "each tile as a mode, then each rest as a mode",
-        eval: |call| divide(call, cute::flat_divide, true),
+        eval: |call| divide(call, Form::Flat),
     },
     Function {
         name: "logical_product",
         params: &["A|block", "T|tiler"],
         doc: "each mode as (block, copies)",
-        eval: |call| product(call, cute::logical_product),
+        eval: |call| product(call, Form::Logical),
     },
     Function {
         name: "zipped_product",
         params: &["A|block", "T|tiler"],
         doc: "the block in mode 0, the copies in mode 1",
-        eval: |call| product(call, cute::zipped_product),
+        eval: |call| product(call, Form::Zipped),
     },
     Function {
         name: "tiled_product",
         params: &["A|block", "T|tiler"],
         doc: "the block in mode 0, then each mode of the copies",
-        eval: |call| product(call, cute::tiled_product),
+        eval: |call| product(call, Form::Tiled),
     },
     Function {
         name: "flat_product",
         params: &["A|block", "T|tiler"],
         doc: "each mode of the block, then each mode of the copies",
-        eval: |call| product(call, cute::flat_product),
+        eval: |call| product(call, Form::Flat),
     },
     Function {
         name: "blocked_product",
         params: &["A|block", "B|tiler"],
         doc: "copies side by side, mode by mode",
-        eval: |call| ranked_product(call, cute::blocked_product),
+        eval: |call| ranked_product(call, checked::blocked_product),
     },
     Function {
         name: "raked_product",
         params: &["A|block", "B|tiler"],
         doc: "copies interleaved, mode by mode",
-        eval: |call| ranked_product(call, cute::raked_product),
+        eval: |call| ranked_product(call, checked::raked_product),
     },
     Function {
         name: "tile_to_shape",
@@ -143,8 +140,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "A repeated until it fills the shape, in an order of modes",
         eval: |call| {
             let order = call.optional(2, Call::ints)?;
-            let layout = cute::tile_to_shape(&call.layout(0)?, &call.shape(1)?, order.as_ref())?;
-            Ok(layout.into())
+            let layout = checked::tile_to_shape(&call.layout(0)?, &call.shape(1)?, order.as_ref())?;
+            Ok(call.report(layout).into())
         },
     },
     Function {
@@ -152,9 +149,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &["thr", "val"],
         doc: "the tiler, and the layout (thread, value) -> tile coordinate",
         eval: |call| {
-            let (thr, val) = (call.plain(0)?, call.plain(1)?);
-            let (tiler, layout_tv) = cute::make_layout_tv(&thr, &val)?;
-            call.check(contract::layout_tv(&thr, &val, &layout_tv));
+            let layouts = checked::make_layout_tv(&call.plain(0)?, &call.plain(1)?)?;
+            let (tiler, layout_tv) = call.report(layouts);
             Ok(Value::Items(vec![Value::ints(&tiler), layout_tv.into()]))
         },
     },
@@ -166,9 +162,8 @@ pub(in crate::expr) fn compose(
     a: Operand,
     tiler: &Tiler,
 ) -> Result<Value, Diagnostic> {
-    let layout = cute::composition(&a.layout, tiler)?;
-    call.check(contract::composition(&a.layout, tiler, &layout));
-    Ok(a.with(layout))
+    let layout = checked::composition(&a.layout, tiler)?;
+    Ok(a.with(call.report(layout)))
 }
 
 fn complement(call: &mut Call) -> Result<Value, Diagnostic> {
@@ -181,56 +176,27 @@ fn complement(call: &mut Call) -> Result<Value, Diagnostic> {
             _ => call.ints(1)?,
         },
     };
-    let complement = cute::complement(&a, &cotarget)?;
-    call.check(contract::complement(&a, cotarget.product()?, &complement));
-    Ok(complement.into())
+    let rest = checked::complement(&a, &cotarget)?;
+    Ok(call.report(rest).into())
 }
 
-fn divide(
-    call: &mut Call,
-    operation: fn(&AnyLayout, &Tiler) -> CuteResult<AnyLayout>,
-    zips: bool,
-) -> Result<Value, Diagnostic> {
+fn divide(call: &mut Call, form: Form) -> Result<Value, Diagnostic> {
     let a = call.operand(0)?;
-    let tiler = call.tiler(1)?;
-    let layout = operation(&a.layout, &tiler)?;
-    if zips {
-        call.check(contract::kept_modes(&tiler));
-    }
-    call.check(contract::no_overlap(&[&a.layout], &layout));
-    Ok(a.with(layout))
+    let layout = checked::divide(&a.layout, &call.tiler(1)?, form)?;
+    Ok(a.with(call.report(layout)))
 }
 
-fn product(
-    call: &mut Call,
-    operation: fn(&AnyLayout, &Tiler) -> CuteResult<AnyLayout>,
-) -> Result<Value, Diagnostic> {
+fn product(call: &mut Call, form: Form) -> Result<Value, Diagnostic> {
     let a = call.operand(0)?;
-    let tiler = call.tiler(1)?;
-    let layout = operation(&a.layout, &tiler)?;
-    let mut operands = vec![a.layout.clone()];
-    layouts_of(&tiler, &mut operands);
-    let operands: Vec<&AnyLayout> = operands.iter().collect();
-    call.check(contract::no_overlap(&operands, &layout));
-    Ok(a.with(layout))
-}
-
-/// Collects the layouts that a tiler is made of.
-fn layouts_of(tiler: &Tiler, out: &mut Vec<AnyLayout>) {
-    match tiler {
-        Tiler::Keep | Tiler::Shape(_) => {}
-        Tiler::Layout(layout) => out.push(layout.clone().into()),
-        Tiler::Modes(modes) => modes.iter().for_each(|mode| layouts_of(mode, out)),
-    }
+    let layout = checked::product(&a.layout, &call.tiler(1)?, form)?;
+    Ok(a.with(call.report(layout)))
 }
 
 fn ranked_product(
     call: &mut Call,
-    operation: fn(&AnyLayout, &Layout) -> CuteResult<AnyLayout>,
+    operation: fn(&AnyLayout, &Layout) -> CuteResult<Checked<AnyLayout>>,
 ) -> Result<Value, Diagnostic> {
     let a = call.operand(0)?;
-    let b = call.plain(1)?;
-    let layout = operation(&a.layout, &b)?;
-    call.check(contract::no_overlap(&[&a.layout, &b.into()], &layout));
-    Ok(a.with(layout))
+    let layout = operation(&a.layout, &call.plain(1)?)?;
+    Ok(a.with(call.report(layout)))
 }

@@ -3,6 +3,7 @@
 //! In: layouts, tensors, shapes and coordinates. Out: numbers, tuples, yes or no. Invariant: a
 //! tensor answers for its layout.
 
+use crate::cute::index::wide;
 use crate::cute::int_tuple::{idx2crd, increment_coord};
 use crate::cute::{AnyLayout, StrideLeaf, Tree};
 use crate::diagnostic::Diagnostic;
@@ -40,11 +41,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Some(tree) => {
                 let path = call.optional(1, Call::modes)?.unwrap_or_default();
                 match tree.at_path(&path) {
-                    Some(mode) => count(mode.rank()),
+                    Some(mode) => Ok(Value::int(wide(mode.rank()))),
                     None => Err(no_mode(&tree.to_string(), &path).at(call.span(1))),
                 }
             }
-            None => count(part(call)?.rank()),
+            None => Ok(Value::int(wide(part(call)?.rank()))),
         },
     },
     Function {
@@ -52,8 +53,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &["A"],
         doc: "how deep the shape nests: 0 for an integer",
         eval: |call| match tuple(call) {
-            Some(tree) => count(tree.depth()),
-            None => count(call.operand(0)?.layout.depth()),
+            Some(tree) => Ok(Value::int(wide(tree.depth()))),
+            None => Ok(Value::int(wide(call.operand(0)?.layout.depth()))),
         },
     },
     Function {
@@ -84,8 +85,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             if !find_one(layout.stride(), &mut path) {
                 return Ok(Value::None);
             }
-            let modes = path.iter().map(|&mode| i64::try_from(mode).map(Entry::Int));
-            let modes = modes.collect::<Result<Vec<_>, _>>().unwrap_or_default();
+            let modes: Vec<Entry> = path.iter().map(|&mode| Entry::Int(wide(mode))).collect();
             Ok(Value::Tuple(match modes[..] {
                 [] => Tree::Leaf(Entry::Int(0)),
                 [mode] => Tree::Leaf(mode),
@@ -172,10 +172,6 @@ fn find_one(stride: &Tree<StrideLeaf>, path: &mut Vec<usize>) -> bool {
             found
         }),
     }
-}
-
-fn count(n: usize) -> Result<Value, Diagnostic> {
-    i64::try_from(n).map(Value::int).map_err(|_| Diagnostic::error("overflow", "a count"))
 }
 
 fn no_mode(whole: &str, path: &[usize]) -> Diagnostic {

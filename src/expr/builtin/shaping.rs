@@ -3,8 +3,8 @@
 //! In: layouts and tensors. Out: the same kind; a tensor keeps its offset. Invariant: shaping never
 //! moves a value, except where a slice fixes a mode.
 
-use crate::cute::algebra::{self, contract};
-use crate::cute::{AnyLayout, Coord, CoordItem, Tensor, Tree};
+use crate::cute::algebra::{self, checked};
+use crate::cute::{CoordItem, Tensor};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function};
 use crate::expr::value::Value;
@@ -151,9 +151,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the modes at `_`, and the offset of the fixed coordinates",
         eval: |call| {
             let a = call.operand(1)?;
-            let coord = call.coord(0)?;
-            check_slice(call, &a.layout, &coord);
-            let (layout, moved) = algebra::slice_and_offset(&coord, &a.layout)?;
+            let slice = checked::slice_and_offset(&call.coord(0)?, &a.layout)?;
+            let (layout, moved) = call.report(slice);
             Ok(Value::Items(vec![a.with(layout), Value::ints(&moved)]))
         },
     },
@@ -172,17 +171,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
 fn slice(call: &mut Call) -> Result<Value, Diagnostic> {
     let a = call.operand(0)?;
     let coord = call.coord(1)?;
-    check_slice(call, &a.layout, &coord);
     Ok(match a.offset {
-        None => algebra::slice(&a.layout, &coord)?.into(),
-        Some(offset) => algebra::slice_tensor(&Tensor { offset, layout: a.layout }, &coord)?.into(),
+        None => {
+            let layout = checked::slice(&a.layout, &coord)?;
+            call.report(layout).into()
+        }
+        Some(offset) => {
+            let tensor = checked::slice_tensor(&Tensor { offset, layout: a.layout }, &coord)?;
+            call.report(tensor).into()
+        }
     })
-}
-
-/// Warns where a slice of a swizzled layout has other values than the layout.
-fn check_slice(call: &mut Call, layout: &AnyLayout, coord: &Coord) {
-    let origin = Tensor { offset: Tree::Leaf(0), layout: layout.clone() };
-    if let (AnyLayout::Composed(_), Ok(view)) = (layout, algebra::slice_tensor(&origin, coord)) {
-        call.check(contract::slice(layout, coord, &view));
-    }
 }

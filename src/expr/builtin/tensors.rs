@@ -2,7 +2,7 @@
 //!
 //! In: tensors (a layout alone counts from 0). Out: tensors, whose offset is that of the part.
 
-use crate::cute::algebra;
+use crate::cute::algebra::checked;
 use crate::expr::function::{Call, Function};
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -13,7 +13,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         eval: |call| {
             let proj = call.optional(3, Call::coord)?;
             let (tensor, tiler) = (call.tensor(0)?, call.tiler(1)?);
-            Ok(algebra::local_tile(&tensor, &tiler, &call.coord(2)?, proj.as_ref())?.into())
+            let tile = checked::local_tile(&tensor, &tiler, &call.coord(2)?, proj.as_ref())?;
+            Ok(call.report(tile).into())
         },
     },
     Function {
@@ -23,13 +24,17 @@ pub(super) const FUNCTIONS: &[Function] = &[
         eval: |call| {
             let proj = call.optional(3, Call::coord)?;
             let (tensor, threads) = (call.tensor(0)?, call.plain(1)?);
-            Ok(algebra::local_partition(&tensor, &threads, call.int(2)?, proj.as_ref())?.into())
+            let part = checked::local_partition(&tensor, &threads, call.int(2)?, proj.as_ref())?;
+            Ok(call.report(part).into())
         },
     },
     Function {
         name: "domain_offset",
         params: &["coord", "A|tensor"],
         doc: "the same tensor with its origin moved to a coordinate",
-        eval: |call| Ok(algebra::domain_offset(&call.ints(0)?, &call.tensor(1)?)?.into()),
+        eval: |call| {
+            let moved = checked::domain_offset(&call.ints(0)?, &call.tensor(1)?)?;
+            Ok(call.report(moved).into())
+        },
     },
 ];

@@ -3,7 +3,6 @@
 //! In: integers and nested tuples. Out: the same. Source: CuTe's `int_tuple.hpp`.
 
 use crate::cute::int_tuple::{ceil_div, round_up, shape_div};
-use crate::cute::{IntTuple, Tiler, Tree};
 use crate::expr::function::Function;
 use crate::expr::value::Value;
 
@@ -33,7 +32,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         eval: |call| {
             let by = call.read(1, |value| match value {
                 Value::Tuple(_) => value.to_ints(),
-                _ => extents(&value.to_tiler()?).ok_or_else(|| value.is_no("a shape or a tiler")),
+                _ => value.to_tiler()?.extents().ok_or_else(|| value.is_no("a shape or a tiler")),
             })?;
             Ok(Value::ints(&ceil_div(&call.ints(0)?, &by)?))
         },
@@ -45,13 +44,3 @@ pub(super) const FUNCTIONS: &[Function] = &[
         eval: |call| Ok(Value::ints(&round_up(&call.ints(0)?, &call.ints(1)?)?)),
     },
 ];
-
-/// Returns the extents of the tiles that a tiler cuts.
-fn extents(tiler: &Tiler) -> Option<IntTuple> {
-    match tiler {
-        Tiler::Keep => None,
-        Tiler::Layout(layout) => Some(Tree::Leaf(layout.size())),
-        Tiler::Shape(shape) => Some(shape.clone()),
-        Tiler::Modes(modes) => modes.iter().map(extents).collect::<Option<_>>().map(Tree::Tuple),
-    }
-}

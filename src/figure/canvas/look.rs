@@ -3,6 +3,7 @@
 //! In: `show`, `highlight`, `fold`. Out: one [`Look`]. Invariant: a coordinate that the figure does not
 //! have is refused at its place.
 
+use crate::cute::index::wide;
 use crate::cute::int_tuple::idx2crd;
 use crate::cute::{Coord, CoordItem, IntTuple, Shape, Tree};
 use crate::diagnostic::Diagnostic;
@@ -116,7 +117,7 @@ impl Look {
         cell: &dyn Fn(usize) -> Cell,
     ) -> Body {
         let value = |index: usize| reading.label(index);
-        let number = |index: usize| Label::Int(i64::try_from(index).unwrap_or(i64::MAX));
+        let number = |index: usize| Label::index(index);
         let coord = |index: usize| reading.coord_label(index);
         let layers: Vec<crate::figure::canvas::sheet::Labels<'_>> = self
             .show
@@ -163,7 +164,7 @@ impl Picked {
     /// Returns whether a cell is one of them.
     #[must_use]
     pub fn has(&self, index: usize) -> bool {
-        self.wanted.is_some() && self.covers_index(i64::try_from(index).unwrap_or(i64::MAX))
+        self.wanted.is_some() && self.covers_index(wide(index))
     }
 
     /// Returns the mark of a cell: picked, or `otherwise`.

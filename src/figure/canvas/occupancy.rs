@@ -3,6 +3,7 @@
 //! In: values in index order. Out: holes, repeats, the first clash, the contiguous run. Invariant:
 //! `distinct + repeats` is the number of values, `distinct + holes` the length of the range.
 
+use crate::cute::index::{at_mut, count, wide};
 use crate::cute::{AnyLayout, IntTuple};
 use crate::figure::canvas::limits::VALUES_CHECKED;
 use serde_json::{Value, json};
@@ -20,16 +21,14 @@ impl Values {
     /// Walks a layout; `None` when it has more values than are checked, or mixed ones.
     #[must_use]
     pub fn of(layout: &AnyLayout) -> Option<Self> {
-        if layout.size() > VALUES_CHECKED {
-            return None;
-        }
+        let count = count(layout.size(), VALUES_CHECKED)?;
         if let Ok(flat) = layout.offsets() {
             return Some(Self { arity: 1, flat });
         }
         if let Some(plain) = layout.plain() {
             let mut values = plain.values().ok()?;
             let arity = values.axes().len();
-            let mut flat = vec![0; arity * usize::try_from(layout.size()).ok()?];
+            let mut flat = vec![0; arity * count];
             flat.chunks_mut(arity.max(1)).for_each(|chunk| {
                 values.next_sums(chunk);
             });
@@ -43,8 +42,19 @@ impl Values {
             flat.extend(value.leaves());
             arity = flat.len() - before;
         }
-        let count = usize::try_from(layout.size()).ok()?;
         (flat.len() == arity * count).then_some(Self { arity, flat })
+    }
+
+    /// Counts the values.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.flat.len() / self.arity.max(1)
+    }
+
+    /// Returns whether there are none, as of an empty coordinate.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Returns the numbers of one value.
@@ -101,14 +111,11 @@ impl Occupancy {
         for (low, high) in &ranges {
             length = length.checked_mul(high.checked_sub(*low)?.checked_add(1)?)?;
         }
-        if length > VALUES_CHECKED * 16 {
-            return None;
-        }
-        let mut first = vec![0_u32; usize::try_from(length).ok()?];
+        let mut first = vec![0_u32; count(length, VALUES_CHECKED * 16)?];
         let mut repeats = 0;
         let mut first_repeat = None;
         for (index, value) in values.flat.chunks(values.arity.max(1)).enumerate() {
-            let place = first.get_mut(linear(value, &ranges)?)?;
+            let place = at_mut(&mut first, linear(value, &ranges))?;
             if *place == 0 {
                 *place = u32::try_from(index + 1).ok()?;
             } else {
@@ -117,10 +124,10 @@ impl Occupancy {
                 first_repeat.get_or_insert((earlier, index));
             }
         }
-        let distinct = i64::try_from(values.flat.len() / values.arity.max(1)).ok()? - repeats;
+        let distinct = wide(values.len()) - repeats;
         let run = (values.arity == 1).then(|| {
             let pairs = values.flat.windows(2);
-            1 + i64::try_from(pairs.take_while(|pair| pair[1] == pair[0] + 1).count()).unwrap_or(0)
+            1 + wide(pairs.take_while(|pair| pair[1] == pair[0] + 1).count())
         });
         Some(Self {
             holes: length - distinct,
@@ -148,10 +155,10 @@ impl Occupancy {
     pub fn first_repeat_json(&self, layout: &AnyLayout) -> Option<Value> {
         let (first, second) = self.first_repeat?;
         let coord = |index: usize| {
-            let index = IntTuple::Leaf(i64::try_from(index).ok()?);
+            let index = IntTuple::Leaf(wide(index));
             crate::cute::int_tuple::idx2crd(&index, layout.shape()).ok().map(|c| c.to_string())
         };
-        let value = layout.at(&IntTuple::Leaf(i64::try_from(second).ok()?)).ok()?;
+        let value = layout.at(&IntTuple::Leaf(wide(second))).ok()?;
         Some(json!({
             "first": first,
             "second": second,
@@ -165,14 +172,14 @@ impl Occupancy {
     }
 }
 
-fn linear(value: &[i64], ranges: &[(i64, i64)]) -> Option<usize> {
+fn linear(value: &[i64], ranges: &[(i64, i64)]) -> i64 {
     let mut place = 0_i64;
     let mut weight = 1_i64;
     for (number, (low, high)) in value.iter().zip(ranges) {
         place += (number - low) * weight;
         weight *= high - low + 1;
     }
-    usize::try_from(place).ok()
+    place
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! of up to [`FOLLOWED`] coordinates is walked once; of a larger one only what is drawn is
 //! looked up.
 
+use crate::cute::index::{capped, wide};
 use crate::cute::int_tuple::idx2crd;
 use crate::cute::{AnyLayout, IntTuple, Layout, Tree};
 use crate::diagnostic::Diagnostic;
@@ -96,10 +97,17 @@ impl Reading {
         self.walked.as_ref()
     }
 
-    /// Counts the coordinates.
+    /// Counts the values, unless there are too many to be walked.
+    #[must_use]
+    pub fn walked(&self) -> Option<usize> {
+        self.walked.as_ref().map(Values::len)
+    }
+
+    /// Counts the coordinates, or says `usize::MAX` for more than this target can count. Only those
+    /// of a layout with [`Self::values`] may be visited.
     #[must_use]
     pub fn size(&self) -> usize {
-        usize::try_from(self.layout.size()).unwrap_or(usize::MAX)
+        capped(self.layout.size(), usize::MAX)
     }
 
     /// Returns the numbers of a value, without the offset of a tensor.
@@ -152,7 +160,7 @@ impl Reading {
         let number = self.numbers(index).first().copied().unwrap_or(0);
         match self.scale() {
             Scale::Ramp => Fill::ramp(number, self.range.0, self.range.1),
-            Scale::Category => Fill::tile(u32::try_from(number - self.range.0).unwrap_or(0), 32),
+            Scale::Category => Fill::numbered(number - self.range.0, Fill::CATEGORIES.into()),
         }
     }
 
@@ -187,12 +195,7 @@ fn value_label(value: &[i64], offset: &[i64], template: &IntTuple) -> Label {
     };
     match (template, value.len()) {
         (Tree::Leaf(_), _) => Label::Int(sum(0)),
-        (Tree::Tuple(modes), 2) if modes.iter().all(Tree::is_leaf) => {
-            match (i32::try_from(sum(0)), i32::try_from(sum(1))) {
-                (Ok(a), Ok(b)) => Label::Coord(a, b),
-                _ => Label::text(format!("({},{})", sum(0), sum(1))),
-            }
-        }
+        (Tree::Tuple(modes), 2) if modes.iter().all(Tree::is_leaf) => Label::coord(sum(0), sum(1)),
         (tuple, _) => {
             let mut axis = 0;
             let value = tuple.map(&mut |_| {
@@ -227,5 +230,5 @@ pub fn unchecked(size: i64, what: &str) -> Diagnostic {
 /// Writes an index as the coordinate that the algebra takes.
 #[must_use]
 pub fn leaf(index: usize) -> IntTuple {
-    IntTuple::Leaf(i64::try_from(index).unwrap_or(i64::MAX))
+    IntTuple::Leaf(wide(index))
 }

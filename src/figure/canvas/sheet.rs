@@ -5,6 +5,7 @@
 //! more modes give one page for each of their indices or fold into the columns. Invariant: what is
 //! not drawn is said in [`Sheet::notes`].
 
+use crate::cute::index::{capped, wide};
 use crate::cute::int_tuple::idx2crd;
 use crate::cute::{IntTuple, Shape, Tree};
 use crate::diagnostic::Diagnostic;
@@ -39,11 +40,11 @@ struct Page {
     rows: usize,
     cols: usize,
     /// The index of the first spot, and the steps from there.
-    first: usize,
-    down: usize,
-    across: usize,
+    first: i64,
+    down: i64,
+    across: i64,
     /// One past the last index.
-    end: usize,
+    end: i64,
     row_axis: Axis,
     col_axis: Axis,
 }
@@ -156,8 +157,9 @@ impl Page {
     const FEW: usize = 64;
 
     fn index(&self, spot: Spot) -> Option<usize> {
-        let index = self.first + spot.row * self.down + spot.col * self.across;
-        (index < self.end).then_some(index)
+        let index = self.first + wide(spot.row) * self.down + wide(spot.col) * self.across;
+        // Pages end before the first index that is no place; see `reach`.
+        usize::try_from(index).ok().filter(|_| index < self.end)
     }
 }
 
@@ -165,22 +167,21 @@ impl Page {
 fn strip(name: &str, shape: &Shape, cells: usize, notes: &mut Vec<Diagnostic>) -> Page {
     let size = extent(shape);
     let side = limits::CORNER_SIDE * limits::CORNER_SIDE;
-    let drawn = size.min(cells).min(side);
-    if drawn < size {
+    let drawn = capped(size, cells.min(side));
+    if wide(drawn) < size {
         notes.push(reduced(name, &format!("the first {drawn} of {size} cells are drawn")));
     }
     let cols = drawn.clamp(1, limits::STRIP_COLUMNS);
     let rows = drawn.div_ceil(cols);
-    let step = i64::try_from(cols).unwrap_or(1);
     Page {
         title: None,
         rows,
         cols,
         first: 0,
-        down: cols,
+        down: wide(cols),
         across: 1,
-        end: drawn,
-        row_axis: if rows > 1 { Axis::counting_from(0, rows, step) } else { Axis::default() },
+        end: wide(drawn),
+        row_axis: if rows > 1 { Axis::counting_from(0, rows, wide(cols)) } else { Axis::default() },
         col_axis: if rows > 1 { Axis::counting(cols) } else { Axis::of_shape(shape) },
     }
 }
@@ -195,12 +196,12 @@ fn grids(
     notes: &mut Vec<Diagnostic>,
 ) -> Vec<Page> {
     let (all_rows, all_cols) = (extent(down), extent(across));
-    let too_large = all_rows > limits::GRID_SIDE
-        || all_cols > limits::GRID_SIDE
-        || all_rows.saturating_mul(all_cols) > cells;
-    let side = if too_large { limits::CORNER_SIDE } else { usize::MAX };
-    let (rows, cols) = (all_rows.min(side), all_cols.min(side));
-    if too_large {
+    let page = all_rows.saturating_mul(all_cols);
+    let too_large = all_rows.max(all_cols) > wide(limits::GRID_SIDE) || page > wide(cells);
+    let side = if too_large { limits::CORNER_SIDE } else { limits::GRID_SIDE };
+    let rows = capped(all_rows, side);
+    let cols = capped(all_cols.min(reach(wide(rows) - 1, all_rows)), side);
+    if too_large || wide(cols) < all_cols {
         let text = format!(
             "the first {rows} of {all_rows} rows and {cols} of {all_cols} columns are drawn"
         );
@@ -209,20 +210,19 @@ fn grids(
     let outer: Shape = Tree::Tuple(rest.to_vec());
     let all = if rest.is_empty() { 1 } else { extent(&outer) };
     let room = (cells / (rows * cols).max(1)).max(1);
-    let count = all.min(limits::SLICES_DRAWN).min(room);
-    if count < all {
+    let count = capped(all.min(reach(page - 1, page)), limits::SLICES_DRAWN.min(room));
+    if wide(count) < all {
         notes.push(reduced(name, &format!("the first {count} of {all} slices are drawn")));
     }
-    let page = all_rows.saturating_mul(all_cols);
     (0..count)
         .map(|slice| Page {
             title: (!rest.is_empty()).then(|| slice_title(&outer, slice)),
             rows,
             cols,
-            first: slice.saturating_mul(page),
+            first: wide(slice) * page,
             down: 1,
             across: all_rows,
-            end: usize::MAX,
+            end: i64::MAX,
             row_axis: Axis::of_shape(down).truncated(rows),
             col_axis: Axis::of_shape(across).truncated(cols),
         })
@@ -230,14 +230,21 @@ fn grids(
 }
 
 fn slice_title(outer: &Shape, slice: usize) -> String {
-    let index = IntTuple::Leaf(i64::try_from(slice).unwrap_or(i64::MAX));
+    let index = IntTuple::Leaf(wide(slice));
     let coord = idx2crd(&index, outer).unwrap_or(index);
     let picks: Vec<String> = coord.modes().iter().map(ToString::to_string).collect();
     format!("(_,_,{})", picks.join(","))
 }
 
-fn extent(shape: &Shape) -> usize {
-    usize::try_from(shape.product().unwrap_or(i64::MAX)).unwrap_or(usize::MAX)
+/// Counts the multiples of `step`, from 0 on, that added to the index `inner` give a place in memory:
+/// more than a layout has, but for targets of 32 bits.
+fn reach(inner: i64, step: i64) -> i64 {
+    ((wide(usize::MAX) - inner) / step.max(1)).saturating_add(1)
+}
+
+/// Counts the coordinates of a shape; one that overflows is of no layout, and too large to draw.
+fn extent(shape: &Shape) -> i64 {
+    shape.product().unwrap_or(i64::MAX)
 }
 
 fn reduced(name: &str, text: &str) -> Diagnostic {

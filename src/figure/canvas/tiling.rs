@@ -5,25 +5,16 @@
 //! it; for every index of the divided layout the index it came from, or that it lies past the end.
 //! Invariant: everything here is about indices, never about offsets, so it holds for any strides.
 
-use crate::cute::algebra::{coalesce, complement, zip2_by};
-use crate::cute::{AnyLayout, Layout, Path, Result, Stride, StrideLeaf, Tiler, Tree};
+use crate::cute::algebra::{arrange, coalesce, complement};
+use crate::cute::index::{at, at_mut, count, wide};
+use crate::cute::layout::FlatMode;
+use crate::cute::{AnyLayout, Layout, Parts, Path, Result, Stride, StrideLeaf, Tiler};
 use crate::diagnostic::Diagnostic;
 use crate::figure::canvas::limits::VALUES_CHECKED;
 use crate::figure::canvas::reading::{Reading, unchecked};
 use crate::figure::model::grid::Fill;
 
-/// The arrangement of a divided layout or of a product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// `((tile,rest),(tile,rest))`
-    Logical,
-    /// `((tile,tile),(rest,rest))`
-    Zipped,
-    /// `((tile,tile),rest,rest)`
-    Tiled,
-    /// `(tile,tile,rest,rest)`
-    Flat,
-}
+pub use crate::cute::algebra::Form;
 
 /// A layout cut into tiles.
 #[derive(Clone, Debug)]
@@ -120,11 +111,9 @@ impl Tiling {
     }
 
     fn sum(&self, index: usize, part: impl Fn(&Cut, (u32, u32)) -> i64) -> Option<u32> {
-        let index = i64::try_from(index).ok()?;
         let mut sum = 0_i64;
         for cut in &self.cuts {
-            let along = usize::try_from(index / cut.weight % cut.size).ok()?;
-            sum += part(cut, (*cut.parts.get(along)?)?);
+            sum += part(cut, (*at(&cut.parts, wide(index) / cut.weight % cut.size)?)?);
         }
         u32::try_from(sum).ok()
     }
@@ -134,8 +123,7 @@ impl Tiling {
     pub fn start(&self, tile: i64) -> Option<usize> {
         let mut place = 0_i64;
         for cut in &self.cuts {
-            let along = usize::try_from(tile / cut.tile_weight % cut.rests).ok()?;
-            let start = *cut.starts.get(along)?;
+            let start = *at(&cut.starts, tile / cut.tile_weight % cut.rests)?;
             if start >= cut.size {
                 return None;
             }
@@ -164,8 +152,8 @@ impl Tiling {
     #[must_use]
     pub fn fill(&self, tile: u32) -> Fill {
         match self.hue_and_tint() {
-            Some((hue, tint)) => Fill::hue(self.along(hue, tile), self.along(tint, tile)),
-            None => Fill::tile(tile, u32::try_from(self.tiles).unwrap_or(u32::MAX)),
+            Some((hue, tint)) => Fill::shaded(self.along(hue, tile), self.along(tint, tile)),
+            None => Fill::numbered(tile.into(), self.tiles),
         }
     }
 
@@ -177,7 +165,7 @@ impl Tiling {
             Some((_, tint)) if tint == cut => Fill::hue(0, rest),
             _ => {
                 let rests = self.cuts.get(cut).map_or(1, |cut| cut.rests);
-                Fill::tile(rest, u32::try_from(rests).unwrap_or(u32::MAX))
+                Fill::numbered(rest.into(), rests)
             }
         }
     }
@@ -198,9 +186,8 @@ impl Tiling {
     }
 
     /// Returns the number of a tile along one cut mode.
-    fn along(&self, cut: usize, tile: u32) -> u32 {
-        let along = self.cuts.get(cut).map(|cut| i64::from(tile) / cut.tile_weight % cut.rests);
-        along.and_then(|along| u32::try_from(along).ok()).unwrap_or(0)
+    fn along(&self, cut: usize, tile: u32) -> i64 {
+        self.cuts.get(cut).map_or(0, |cut| i64::from(tile) / cut.tile_weight % cut.rests)
     }
 
     /// Returns which cut gives the hue and which the lightness, if two are cut and all tiles get
@@ -221,29 +208,13 @@ impl Tiling {
 impl Cut {
     /// Counts the pairs of tile and rest that are an index of the mode.
     fn inside(&self) -> i64 {
-        let hit = self.parts.iter().filter(|part| part.is_some()).count();
-        i64::try_from(hit).unwrap_or(i64::MAX)
+        wide(self.parts.iter().filter(|part| part.is_some()).count())
     }
 
     /// Returns the number of the tile along this mode of an index of the mode.
     #[must_use]
     pub fn rest(&self, index: usize) -> Option<u32> {
         self.parts.get(index).copied().flatten().map(|(_, rest)| rest)
-    }
-}
-
-/// Puts a logically divided layout into another form.
-fn arrange(logical: &Layout, tiler: &Tiler, form: Form) -> Result<Layout> {
-    if form == Form::Logical {
-        return Ok(logical.clone());
-    }
-    let zipped = zip2_by(logical, tiler)?;
-    let modes = zipped.modes();
-    let [tile, rest] = modes.as_slice() else { return Ok(zipped) };
-    match form {
-        Form::Logical | Form::Zipped => Ok(zipped),
-        Form::Tiled => Layout::from_modes(std::iter::once(tile.clone()).chain(rest.modes())),
-        Form::Flat => Layout::from_modes(modes.iter().flat_map(Layout::modes)),
     }
 }
 
@@ -257,23 +228,17 @@ impl Cutter {
     /// Returns the divided mode as a layout whose values are indices: in the mode of cut `k` along
     /// axis `k`.
     fn cut(&mut self, mode: &Layout, tiler: Option<&Tiler>) -> Result<Layout> {
-        let parts: Vec<Option<Tiler>> = match tiler {
+        let parts = match tiler.map(Tiler::parts).transpose()? {
             None => return self.whole(mode, Whole::Rest),
-            Some(Tiler::Keep) => {
+            Some(Parts::Keep) => {
                 let torn = self.torn && !mode.shape().is_leaf() && mode.rank() == 2;
                 return self.whole(mode, if torn { Whole::Torn } else { Whole::Tile });
             }
-            Some(Tiler::Layout(tile)) => return self.divided(mode, tile),
-            Some(Tiler::Shape(Tree::Leaf(extent))) => {
-                return self.divided(mode, &Layout::vector(*extent, 1)?);
-            }
-            Some(Tiler::Shape(Tree::Tuple(shapes))) => {
-                shapes.iter().map(|shape| Some(Tiler::Shape(shape.clone()))).collect()
-            }
-            Some(Tiler::Modes(modes)) => modes.iter().cloned().map(Some).collect(),
+            Some(Parts::Whole(tile)) => return self.divided(mode, &tile),
+            Some(Parts::Modes(parts)) => parts,
         };
         let modes = mode.modes().into_iter().enumerate();
-        let cut = modes.map(|(i, mode)| self.cut(&mode, parts.get(i).and_then(Option::as_ref)));
+        let cut = modes.map(|(i, mode)| self.cut(&mode, parts.get(i)));
         Layout::from_modes(cut.collect::<Result<Vec<_>>>()?)
     }
 
@@ -285,10 +250,12 @@ impl Cutter {
         let both = Layout::from_modes([tile.clone(), rest.clone()])?;
         let mut parts = Vec::new();
         let mut starts = Vec::new();
-        if size <= VALUES_CHECKED && both.size() <= VALUES_CHECKED * 2 {
-            parts = vec![None; usize::try_from(size).unwrap_or(0)];
+        if let (Some(cells), true) =
+            (count(size, VALUES_CHECKED), both.size() <= VALUES_CHECKED * 2)
+        {
+            parts = vec![None; cells];
             for (index, value) in (0_i64..).zip(both.walk()?) {
-                let part = usize::try_from(value).ok().and_then(|value| parts.get_mut(value));
+                let part = at_mut(&mut parts, value);
                 let (position, rest) = (index % tile_size, index / tile_size);
                 if let (Some(part @ None), Ok(position), Ok(rest)) =
                     (part, u32::try_from(position), u32::try_from(rest))
@@ -298,8 +265,8 @@ impl Cutter {
             }
             starts = rest.walk()?.collect();
         }
-        let consecutive = tile.flat_modes().len() == 1
-            && tile.flat_modes().iter().all(|mode| mode.stride == StrideLeaf::Int(1));
+        let run = |mode: &FlatMode| mode.shape == 1 || mode.stride == StrideLeaf::Int(1);
+        let consecutive = matches!(tile.flat_modes().as_slice(), [mode] if run(mode));
         self.push(Cut {
             tiler: Some(tile.to_string()),
             consecutive,

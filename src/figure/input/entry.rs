@@ -100,17 +100,3 @@ impl fmt::Display for Problem {
 }
 
 impl std::error::Error for Problem {}
-
-/// Returns the candidate that a misspelt word was most likely meant to be.
-#[must_use]
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = word.to_lowercase().replace('_', "-");
-    candidates
-        .into_iter()
-        .filter(|name| name.len().abs_diff(lower.len()) <= name.len())
-        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
-        // A word of three letters may have one wrong, a word of nine three.
-        .filter(|(distance, name)| *distance <= (name.chars().count() / 3).max(1))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
-}

@@ -8,11 +8,12 @@ use crate::cute::{IntTuple, Tree};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::expr::{Scope, Value};
 use crate::figure::canvas::limits::VALUES_CHECKED;
-use crate::figure::input::entry::{Entry, Part, Problem, nearest};
+use crate::figure::input::entry::{Entry, Part, Problem};
 use crate::figure::input::keys::Keys;
 use crate::figure::input::spec::Spec;
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::Figure;
+use crate::suggest::nearest;
 use serde_json::Value as Json;
 
 /// Returns what a figure does not hold of what its author expects of facts and functions.

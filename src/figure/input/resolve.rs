@@ -8,12 +8,13 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::expr::Scope;
-use crate::figure::input::entry::{Entry, Origin, Part, Problem, nearest};
+use crate::figure::input::entry::{Entry, Origin, Part, Problem};
 use crate::figure::input::key::{KeyDef, Role};
 use crate::figure::input::keys::{Checked, Keys, missing};
 use crate::figure::input::kind::{KindDef, Need, OpDef};
 use crate::figure::input::spec::Spec;
 use crate::figure::input::value::{Form, Parsed};
+use crate::suggest::nearest;
 use std::collections::BTreeSet;
 
 /// A spec that holds together.

@@ -17,10 +17,10 @@ mod tma;
 mod tv;
 
 use crate::diagnostic::Diagnostic;
-use crate::figure::input::entry::nearest;
 use crate::figure::input::key::Role;
 use crate::figure::input::kind::{Kind, KindDef, entries};
 use crate::figure::input::spec::Spec;
+use crate::suggest::nearest;
 
 /// Every kind, in the order of the reference.
 pub static KINDS: &[&KindDef] = &[

@@ -5,6 +5,7 @@
 //! level are multiples of the runs of the level inside it.
 
 use crate::cute::Shape;
+use crate::cute::index::{capped, wide};
 
 /// One axis of a grid.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,7 +48,8 @@ impl Axis {
         let mut run = 1_usize;
         let mut levels = Vec::new();
         for &extent in shape.leaves() {
-            let extent = usize::try_from(extent).unwrap_or(1).max(1);
+            // Of an extent beyond memory only the first indices are drawn, so it never repeats.
+            let extent = capped(extent, usize::MAX);
             if extent > 1 {
                 levels
                     .push(AxisLevel { run, ticks: Ticks::Counting { start: 0, extent, step: 1 } });
@@ -126,7 +128,7 @@ impl AxisLevel {
     pub fn write_tick(&self, number: usize, out: &mut String) {
         match &self.ticks {
             Ticks::Counting { start, extent, step } => {
-                let at = i64::try_from(number % (*extent).max(1)).unwrap_or(0);
+                let at = wide(number % (*extent).max(1));
                 crate::figure::model::label::push_int(
                     out,
                     start.saturating_add(at.saturating_mul(*step)),

@@ -4,6 +4,7 @@
 //! labels of every layer are row by row and exactly `rows * cols` long.
 
 use crate::cute::Shape;
+use crate::cute::index::capped;
 use crate::figure::model::axis::Axis;
 use crate::figure::model::label::{Label, Layer};
 
@@ -127,7 +128,7 @@ impl Fill {
             (Some(scaled), Some(span)) => scaled / span,
             _ => at / (last / steps + 1),
         };
-        Self::Class(u8::try_from(step).unwrap_or(0).min(Self::RAMP - 1))
+        Self::Class(step.min(steps - 1).to_le_bytes()[0])
     }
 
     /// Returns the colour of thread `thr` of `threads`. Up to one warp: hue by group of four
@@ -142,16 +143,30 @@ impl Fill {
     /// Returns the colour of tile, copy or bank `id`. Up to 32 all differ; beyond, the prime
     /// period keeps neighbours apart in grids of tiles whose width is a power of two.
     #[must_use]
-    pub fn tile(id: u32, count: u32) -> Self {
-        let id = if count <= u32::from(Self::CATEGORIES) { id % 32 } else { id % 31 };
-        Self::hue(id % 8, id / 8)
+    pub fn numbered(id: i64, count: i64) -> Self {
+        let all = i64::from(Self::CATEGORIES);
+        let id = id.rem_euclid(if count <= all { all } else { all - 1 });
+        Self::shaded(id % 8, id / 8)
     }
 
-    /// Returns hue `hue % 8` in lightness `tint % 4`.
+    /// As [`Self::numbered`].
+    #[must_use]
+    pub fn tile(id: u32, count: u32) -> Self {
+        Self::numbered(id.into(), count.into())
+    }
+
+    /// Returns hue `hue` modulo 8 in lightness `tint` modulo 4.
+    #[must_use]
+    pub fn shaded(hue: i64, tint: i64) -> Self {
+        // Below 32, so the lowest byte has all of it.
+        let class = tint.rem_euclid(4) * 8 + hue.rem_euclid(8);
+        Self::Class(class.to_le_bytes()[0])
+    }
+
+    /// As [`Self::shaded`].
     #[must_use]
     pub fn hue(hue: u32, tint: u32) -> Self {
-        let class = tint % 4 * 8 + hue % 8;
-        Self::Class(u8::try_from(class).unwrap_or(0))
+        Self::shaded(hue.into(), tint.into())
     }
 }
 
@@ -171,10 +186,8 @@ impl Grid {
     /// mode 1 of a layout), asking `cell` for each place, row by row.
     #[must_use]
     pub fn from_shapes(down: &Shape, across: &Shape, cell: impl FnMut(Spot) -> Cell) -> Self {
-        let extent = |shape: &Shape| {
-            let size = shape.product().unwrap_or(i64::MAX);
-            usize::try_from(size).unwrap_or(usize::MAX)
-        };
+        // Whoever draws has bounded the shapes.
+        let extent = |shape: &Shape| capped(shape.product().unwrap_or(i64::MAX), usize::MAX);
         let mut grid = Self::from_fn(extent(down), extent(across), cell);
         grid.row_axis = Axis::of_shape(down);
         grid.col_axis = Axis::of_shape(across);

@@ -3,6 +3,7 @@
 //! In: numbers as a kind has them. Out: one or more short lines of text, written into a buffer on
 //! demand. Invariant: a label of numbers never allocates, so a grid of 128x128 costs no strings.
 
+use crate::cute::index::wide;
 use std::fmt::Write;
 
 /// The text of one cell.
@@ -44,6 +45,21 @@ impl Label {
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into().into_boxed_str())
+    }
+
+    /// Makes the label of a coordinate of two numbers.
+    #[must_use]
+    pub fn coord(row: i64, col: i64) -> Self {
+        match (i32::try_from(row), i32::try_from(col)) {
+            (Ok(row), Ok(col)) => Self::Coord(row, col),
+            _ => Self::text(format!("({row},{col})")),
+        }
+    }
+
+    /// Makes the label of a place.
+    #[must_use]
+    pub fn index(place: usize) -> Self {
+        Self::Int(wide(place))
     }
 
     /// Counts the lines.
@@ -132,7 +148,9 @@ fn push_digits(out: &mut String, value: u64) {
     if let (true, Ok(digit)) = (value < 10, u8::try_from(value)) {
         return out.push(char::from(b'0' + digit));
     }
-    let (high, low) = (value / 1000, usize::try_from(value % 1000).unwrap_or(0));
+    // Three digits fit into the two low bytes.
+    let (high, [low, next, ..]) = (value / 1000, (value % 1000).to_le_bytes());
+    let low = usize::from(u16::from_le_bytes([low, next]));
     let zeros = if high > 0 {
         push_digits(out, high);
         0

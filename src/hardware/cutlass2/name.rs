@@ -5,8 +5,9 @@
 
 use super::class::Class;
 use super::multiplicand::{Multiplicand, Pattern, View};
+use crate::cute::index::{count, wide};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hardware::likeness::likeness;
+use crate::suggest::nearest;
 
 /// A class name and the names of its template parameters.
 struct Spelling {
@@ -86,9 +87,9 @@ impl Class {
         match known {
             Some(known) if view == View::PitchLinear || has_views(base) => {
                 let arguments = source.arguments(known)?;
-                let class = build(known.name, view, &arguments);
-                class.check().map_err(|error| error.or_at(source.argument_span))?;
-                Ok(class)
+                let class = build(known.name, view, &arguments)
+                    .and_then(|class| class.check().map(|()| class));
+                class.map_err(|error| error.or_at(source.argument_span))
             }
             _ => Err(unknown(source.name).at(source.name_span)),
         }
@@ -110,14 +111,13 @@ impl Class {
 
     /// Returns the name and the template arguments.
     pub(super) fn spelling(self) -> (String, Vec<i64>) {
-        let rank = |rank: usize| i64::try_from(rank).unwrap_or(i64::MAX);
         let (name, arguments) = match self {
             Self::RowMajor => ("RowMajor", vec![]),
             Self::ColumnMajor => ("ColumnMajor", vec![]),
             Self::RowMajorInterleaved(n) => ("RowMajorInterleaved", vec![n]),
             Self::ColumnMajorInterleaved(n) => ("ColumnMajorInterleaved", vec![n]),
             Self::ContiguousMatrix => ("ContiguousMatrix", vec![]),
-            Self::AffineRankN(n) => ("AffineRankN", vec![rank(n)]),
+            Self::AffineRankN(n) => ("AffineRankN", vec![wide(n)]),
             Self::AffineRank2ColumnMajor => ("AffineRank2ColumnMajor", vec![]),
             Self::AffineRank2RowMajor => ("AffineRank2RowMajor", vec![]),
             Self::ColumnMajorBlockLinear(r, c) => ("ColumnMajorBlockLinear", vec![r, c]),
@@ -242,7 +242,7 @@ impl<'a> Source<'a> {
             let span = if self.arguments.is_some() { self.argument_span } else { self.name_span };
             return Err(error.at(span));
         }
-        let numbers: Vec<i64> = values
+        values
             .iter()
             .zip(wanted)
             .map(|(value, parameter)| {
@@ -252,13 +252,7 @@ impl<'a> Source<'a> {
                         .at(self.argument_span)
                 })
             })
-            .collect::<Result<_, _>>()?;
-        if name == "AffineRankN" && !numbers.iter().all(|rank| (1..=MAX_AFFINE_RANK).contains(rank))
-        {
-            return Err(refuse(format!("the Rank of `AffineRankN` is 1 to {MAX_AFFINE_RANK}"))
-                .at(self.argument_span));
-        }
-        Ok(numbers)
+            .collect()
     }
 }
 
@@ -299,44 +293,43 @@ fn unknown(name: &str) -> Diagnostic {
         return refuse(format!("`{name}` is a tag of the 3.x API: it has no `operator()`"))
             .hint("`TensorNHWC` and `TensorNDHWC` are layouts");
     }
-    let mut near: Vec<(f64, String)> = Class::names()
-        .into_iter()
-        .map(|known| (likeness(&known.to_lowercase(), &name.to_lowercase()), known))
-        .filter(|(likeness, _)| *likeness > 0.8)
-        .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let error = refuse(format!("`{name}` is no layout class of CUTLASS 2.x"));
-    let near: Vec<String> = near.into_iter().take(3).map(|(_, name)| format!("`{name}`")).collect();
-    if near.is_empty() {
-        error.hint("for example `RowMajor`, `ColumnMajorInterleaved<32>` or `TensorNHWC`")
-    } else {
-        error.hint(format!("did you mean {}?", near.join(" or ")))
-    }
+    error.hint(match nearest(name, Class::names()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "for example `RowMajor`, `ColumnMajorInterleaved<32>` or `TensorNHWC`".to_owned(),
+    })
 }
 
 /// Joins a known name and as many arguments as it takes.
-fn build(name: &str, view: View, arguments: &[i64]) -> Class {
+///
+/// # Errors
+/// A rank that the class does not take.
+fn build(name: &str, view: View, arguments: &[i64]) -> Result<Class, Diagnostic> {
     let argument = |i: usize| arguments.get(i).copied().unwrap_or(0);
     let (a, b) = (argument(0), argument(1));
     let pattern = match name {
-        "RowMajor" => return Class::RowMajor,
-        "ColumnMajor" => return Class::ColumnMajor,
-        "RowMajorInterleaved" => return Class::RowMajorInterleaved(a),
-        "ColumnMajorInterleaved" => return Class::ColumnMajorInterleaved(a),
-        "ContiguousMatrix" => return Class::ContiguousMatrix,
-        "AffineRankN" => return Class::AffineRankN(usize::try_from(a).unwrap_or(1)),
-        "AffineRank2ColumnMajor" => return Class::AffineRank2ColumnMajor,
-        "AffineRank2RowMajor" => return Class::AffineRank2RowMajor,
-        "ColumnMajorBlockLinear" => return Class::ColumnMajorBlockLinear(a, b),
-        "RowMajorBlockLinear" => return Class::RowMajorBlockLinear(a, b),
-        "GeneralMatrix" => return Class::GeneralMatrix,
-        "PitchLinear" => return Class::PitchLinear,
-        "TensorNHWC" => return Class::TensorNHWC,
-        "TensorNCHW" => return Class::TensorNCHW,
-        "TensorNCxHWx" => return Class::TensorNCxHWx(a),
-        "TensorCxRSKx" => return Class::TensorCxRSKx(a),
-        "TensorNDHWC" => return Class::TensorNDHWC,
-        "PackedVectorLayout" => return Class::PackedVectorLayout,
+        "RowMajor" => return Ok(Class::RowMajor),
+        "ColumnMajor" => return Ok(Class::ColumnMajor),
+        "RowMajorInterleaved" => return Ok(Class::RowMajorInterleaved(a)),
+        "ColumnMajorInterleaved" => return Ok(Class::ColumnMajorInterleaved(a)),
+        "ContiguousMatrix" => return Ok(Class::ContiguousMatrix),
+        "AffineRankN" => {
+            let rank = count(a, MAX_AFFINE_RANK).filter(|&rank| rank > 0);
+            let text = || format!("the Rank of `AffineRankN` is 1 to {MAX_AFFINE_RANK}");
+            return rank.map(Class::AffineRankN).ok_or_else(|| refuse(text()));
+        }
+        "AffineRank2ColumnMajor" => return Ok(Class::AffineRank2ColumnMajor),
+        "AffineRank2RowMajor" => return Ok(Class::AffineRank2RowMajor),
+        "ColumnMajorBlockLinear" => return Ok(Class::ColumnMajorBlockLinear(a, b)),
+        "RowMajorBlockLinear" => return Ok(Class::RowMajorBlockLinear(a, b)),
+        "GeneralMatrix" => return Ok(Class::GeneralMatrix),
+        "PitchLinear" => return Ok(Class::PitchLinear),
+        "TensorNHWC" => return Ok(Class::TensorNHWC),
+        "TensorNCHW" => return Ok(Class::TensorNCHW),
+        "TensorNCxHWx" => return Ok(Class::TensorNCxHWx(a)),
+        "TensorCxRSKx" => return Ok(Class::TensorCxRSKx(a)),
+        "TensorNDHWC" => return Ok(Class::TensorNDHWC),
+        "PackedVectorLayout" => return Ok(Class::PackedVectorLayout),
         "TensorOpMultiplicandCongruous" => Pattern::Congruous { bits: a, crosswise: b },
         "TensorOpMultiplicandCrosswise" => Pattern::Crosswise { bits: a, crosswise: b },
         "TensorOpMultiplicandColumnMajorInterleaved" => {
@@ -352,7 +345,7 @@ fn build(name: &str, view: View, arguments: &[i64]) -> Class {
         "TensorOpMultiplicandCrosswise128x4" => Pattern::Crosswise128x4,
         _ => Pattern::Base { bits: a, crosswise: b },
     };
-    Class::Multiplicand(Multiplicand { pattern, view })
+    Ok(Class::Multiplicand(Multiplicand { pattern, view }))
 }
 
 fn multiplicand_spelling(pattern: Pattern) -> (&'static str, Vec<i64>) {

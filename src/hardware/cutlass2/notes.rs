@@ -7,6 +7,7 @@ use super::class::{Class, Inverse, Matrix};
 use super::multiplicand::{Pattern, View};
 use super::object::{Object, check_extent};
 use super::twin::{Twin, offsets};
+use crate::cute::index::wide;
 use crate::diagnostic::Diagnostic;
 
 /// Where the strides of an object come from.
@@ -88,7 +89,7 @@ impl Survey {
 
 /// Returns the coordinate at a place of the enumeration that the proof of the twin uses too.
 fn coord_at(place: usize, extent: &[i64]) -> Vec<i64> {
-    let mut rest = i64::try_from(place).unwrap_or(i64::MAX);
+    let mut rest = wide(place);
     let digit = |&n: &i64| {
         let i = rest % n;
         rest /= n;
@@ -189,7 +190,7 @@ fn capacity(
             ),
         )));
     }
-    let used = i64::try_from(survey.distinct).unwrap_or(i64::MAX);
+    let used = wide(survey.distinct);
     Ok((capacity > used).then(|| {
         Diagnostic::note(
             "cutlass-padding",

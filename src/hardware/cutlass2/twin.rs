@@ -8,6 +8,7 @@
 use super::class::Class;
 use super::object::{Object, check_extent};
 use super::strided::Mode;
+use crate::cute::index::{count, wide};
 use crate::cute::layout::FlatMode;
 use crate::cute::{
     AnyLayout, ComposedLayout, Inner, IntTuple, Layout, Shape, Stride, StrideLeaf, Swizzle, Tree,
@@ -129,8 +130,9 @@ fn sampled(object: &Object, extent: Vec<i64>) -> Twin {
     };
     let first = (Twin::SAMPLES / 2).min(layout.size());
     // Odd, so that it meets every row of extents that are powers of two.
-    let step = usize::try_from((layout.size() / first) | 1).unwrap_or(usize::MAX);
-    let indices = || (0..first).chain((first..layout.size()).step_by(step));
+    let step = (layout.size() / first) | 1;
+    let spread = || std::iter::successors(Some(first), move |index| index.checked_add(step));
+    let indices = || (0..first).chain(spread().take_while(|&index| index < layout.size()));
     let agrees = |index: i64| {
         let mut rest = index;
         let coord = extent.iter().map(|&n| {
@@ -192,7 +194,7 @@ fn nested(table: &[i64], extent: &[i64], swizzle: Swizzle) -> Option<Layout> {
     let mut step = 1_usize;
     let mut modes = Vec::new();
     for &n in extent {
-        let n = usize::try_from(n).ok()?;
+        let n = count(n, Twin::MAX_POINTS)?;
         let axis: Vec<i64> = table.iter().step_by(step).take(n).map(swizzled).collect();
         modes.push(axis_modes(axis)?);
         step = step.checked_mul(n)?;
@@ -215,7 +217,7 @@ fn axis_modes(mut axis: Vec<i64>) -> Option<Vec<(i64, i64)>> {
         if !axis.len().is_multiple_of(run) {
             return None;
         }
-        modes.push((i64::try_from(run).ok()?, stride));
+        modes.push((wide(run), stride));
         axis = axis.into_iter().step_by(run).collect();
     }
     if modes.is_empty() {

@@ -7,6 +7,7 @@
 use super::address::AddressMap;
 use super::bytes::ByteRange;
 use super::{BANK_BYTES, BANKS, WARP};
+use crate::cute::index::count;
 use crate::diagnostic::Diagnostic;
 use std::fmt;
 
@@ -88,8 +89,9 @@ impl LaneAccess {
         let Some((thread, value, at)) = cells().find(|&(.., at)| !aligned(at)) else {
             return Ok(access(1));
         };
-        let fill = usize::try_from(Self::ROW_BITS / map.element_bits()).unwrap_or(0);
-        if fill < 2 || !map.values().is_multiple_of(fill) {
+        let fill = count(Self::ROW_BITS / map.element_bits(), Self::ROW_BITS)
+            .filter(|&fill| fill >= 2 && map.values().is_multiple_of(fill));
+        let Some(fill) = fill else {
             return Err(Diagnostic::error(
                 "matrix-row",
                 format!(
@@ -98,7 +100,7 @@ impl LaneAccess {
                 ),
             )
             .hint("give one 16-byte aligned address a lane, or all values of its row"));
-        }
+        };
         for (thread, value, at) in cells() {
             let broken = if value % fill == 0 {
                 !aligned(at)
@@ -356,8 +358,8 @@ fn words(at: i64, bits: i64) -> std::ops::RangeInclusive<i64> {
 
 /// Returns the bank of a word.
 fn bank_of(word: i64) -> usize {
-    // There are 32 banks.
-    usize::try_from(word & 31).unwrap_or(0)
+    // The lowest byte has the five bits that count.
+    usize::from(word.to_le_bytes()[0]) % BANKS
 }
 
 /// The distinct words of each bank in one phase; kept between phases for its memory.

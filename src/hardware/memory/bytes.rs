@@ -3,6 +3,8 @@
 //! In: what single accesses ask for. Out: how many distinct bytes, sectors or lines that is.
 //! Invariant: `start <= end`; an access of part of a byte asks for the whole byte.
 
+use crate::cute::index::{at_mut, count};
+
 /// The bytes `start..end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ByteRange {
@@ -63,15 +65,15 @@ pub(super) fn count_distinct(ranges: impl Iterator<Item = ByteRange> + Clone) ->
     let low = ranges.clone().map(|range| range.start).min().unwrap_or(0);
     let high = ranges.clone().map(|range| range.end).max().unwrap_or(0);
     let span = high.saturating_sub(low);
-    if span > TICKED {
+    let Some(words) = count(span / 64 + 1, TICKED / 64) else {
         let mut sorted: Vec<ByteRange> = ranges.collect();
         sorted.sort_unstable();
         return distinct_bytes(sorted);
-    }
-    let mut ticks = vec![0_u64; usize::try_from(span / 64 + 1).unwrap_or(0)];
+    };
+    let mut ticks = vec![0_u64; words];
     for range in ranges {
         for byte in range.start - low..range.end - low {
-            if let Some(tick) = usize::try_from(byte / 64).ok().and_then(|at| ticks.get_mut(at)) {
+            if let Some(tick) = at_mut(&mut ticks, byte / 64) {
                 *tick |= 1 << (byte % 64);
             }
         }

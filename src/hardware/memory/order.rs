@@ -8,6 +8,7 @@ use super::address::AddressMap;
 use super::sectors::{Coalescing, coalescing};
 use super::vector::vector_width;
 use crate::cute::algebra::{compose_layouts, make_layout_tv};
+use crate::cute::index::at;
 use crate::cute::layout::FlatMode;
 use crate::cute::{Layout, Shape, StrideLeaf, Tree};
 
@@ -108,10 +109,7 @@ impl WastefulLoads<'_> {
         if tv.size() != self.threads * self.values {
             return None;
         }
-        let places = tv
-            .walk()
-            .ok()?
-            .map(|cell| usize::try_from(cell).ok().and_then(|cell| offsets.get(cell).copied()));
+        let places = tv.walk().ok()?.map(|cell| at(offsets, cell).copied());
         let map = AddressMap::new(threads, values, self.element_bits, self.base_bytes, places);
         let map = map.ok()?;
         let width = vector_width(&map, self.max_bytes);

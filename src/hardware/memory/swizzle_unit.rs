@@ -24,15 +24,13 @@ pub fn element_swizzle(swizzle: Swizzle, unit: SwizzleUnit, element_bits: i64) -
     if unit == SwizzleUnit::Element || swizzle.is_identity() {
         return Ok(swizzle);
     }
-    let bits = u64::try_from(element_bits).unwrap_or(0);
-    if !bits.is_power_of_two() {
+    let Some(bits) = u64::try_from(element_bits).ok().filter(|bits| bits.is_power_of_two()) else {
         return Err(Error::rule(
             "swizzle-unit",
             format!(
                 "`{swizzle}` counts bytes and cannot be counted in elements of {element_bits} bits: the width is no power of two"
             ),
         ));
-    }
-    let log2 = i32::try_from(bits.ilog2()).unwrap_or(0) - 3;
-    swizzle.recast(log2)
+    };
+    swizzle.recast(bits.ilog2().cast_signed() - 3)
 }

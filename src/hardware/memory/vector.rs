@@ -5,6 +5,7 @@
 //! ascending and adjacent in memory, and starts on a multiple of its own size.
 
 use super::address::AddressMap;
+use crate::cute::index::count;
 use std::fmt;
 
 /// The width of one access of one thread.
@@ -28,9 +29,11 @@ impl VectorWidth {
     /// Counts the accesses that a thread makes for all its values.
     #[must_use]
     pub fn issues(&self, map: &AddressMap) -> usize {
-        let pieces = usize::try_from(map.element_bits() / self.bits.max(1)).unwrap_or(1).max(1);
-        let pieces = if self.elements == 1 { pieces } else { 1 };
-        map.values().div_ceil(self.elements.max(1)) * pieces
+        let accesses = map.values().div_ceil(self.elements.max(1));
+        match count(map.element_bits() / self.bits.max(1), AddressMap::WIDEST) {
+            Some(pieces) if self.elements == 1 => accesses * pieces.max(1),
+            _ => accesses,
+        }
     }
 }
 

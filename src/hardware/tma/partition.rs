@@ -39,7 +39,7 @@ pub fn tma_partition(
     cta_layout: &Layout,
 ) -> Result<Partition> {
     let coordinates = &atom.coordinates.layout;
-    let rank = tiler_rank(tiler);
+    let rank = tiler.rank();
     let smem_in = plain(&group_modes(&smem.domain().clone().into(), 0, rank)?)?;
     let gmem_in = plain(&zipped_divide(&coordinates.clone().into(), tiler)?)?;
     let (tile, box_of) = (first(&smem_in)?, first(&gmem_in)?);
@@ -93,15 +93,6 @@ impl Partition {
     #[must_use]
     pub fn gmem_tensor(&self) -> Tensor {
         Tensor { offset: self.gmem_offset.clone(), layout: self.gmem.clone().into() }
-    }
-}
-
-fn tiler_rank(tiler: &Tiler) -> usize {
-    match tiler {
-        Tiler::Keep => 0,
-        Tiler::Layout(layout) => layout.rank(),
-        Tiler::Shape(shape) => shape.rank(),
-        Tiler::Modes(modes) => modes.len(),
     }
 }
 

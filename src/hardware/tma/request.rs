@@ -154,7 +154,7 @@ impl TmaRequest {
                 format!("the shared-memory layout is plain or swizzled, not `{composed}`"),
             );
         }
-        let (smem, tiler) = (self.smem.rank(), self.tiler_rank());
+        let (smem, tiler) = (self.smem.rank(), self.tiler.rank());
         if smem != tiler && smem != tiler + 1 {
             return refuse(
                 "tma-smem-rank",
@@ -197,27 +197,16 @@ impl TmaRequest {
         Ok(())
     }
 
-    /// Counts the tiler's modes.
-    #[must_use]
-    pub fn tiler_rank(&self) -> usize {
-        match &self.tiler {
-            Tiler::Keep => 0,
-            Tiler::Layout(layout) => layout.rank(),
-            Tiler::Shape(shape) => shape.rank(),
-            Tiler::Modes(modes) => modes.len(),
-        }
-    }
-
     /// Returns one stage of the shared-memory tile, without its swizzle.
     ///
     /// # Errors
     /// Overflow.
     pub fn smem_stage(&self) -> Result<Layout> {
         let layout = self.smem.domain();
-        if layout.rank() == self.tiler_rank() {
+        if layout.rank() == self.tiler.rank() {
             return Ok(layout.clone());
         }
-        Layout::from_modes(layout.modes().into_iter().take(self.tiler_rank()))
+        Layout::from_modes(layout.modes().into_iter().take(self.tiler.rank()))
     }
 
     /// Returns the swizzle, which counts bytes.
