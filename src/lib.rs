@@ -11,6 +11,18 @@
 //! | 4 | [`draw`] | backends: pages, pictures, text, LaTeX, JSON |
 //! | 5 | `book` | the preprocessor: Markdown in, Markdown with figures out |
 //! | 6 | `cli` | the command line |
+//!
+//! ```
+//! use mdbook_cute::draw::text::text;
+//! use mdbook_cute::expr::Scope;
+//! use mdbook_cute::figure::{Entry, Kind, Spec, build};
+//! use mdbook_cute::hardware::functions::functions;
+//!
+//! let functions = functions();
+//! let spec = Spec::new(Kind::Layout, vec![Entry::new("layout", "(2,4):(4,1)")]);
+//! let built = build(&spec, &Scope::new(&functions)).unwrap();
+//! assert!(text(&built.figure).contains("1 | 4 | 5 | 6 | 7 |"));
+//! ```
 
 #![forbid(unsafe_code)]
 
