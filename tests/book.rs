@@ -4,11 +4,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod common;
+
+use common::renderer::Named;
+use common::snapshots::overwrite;
 use mdbook_cute::book::Cute;
 use mdbook_driver::MDBook;
 use mdbook_driver::book::{Book, BookItem};
 use mdbook_driver::builtin_renderers::MarkdownRenderer;
-use mdbook_renderer::{RenderContext, Renderer};
+use mdbook_renderer::Renderer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
@@ -155,7 +159,7 @@ fn caption_of(figure: &str) -> String {
 /// Compares a build with the book's `expected` folder.
 fn compare(name: &str, build: &Build) {
     let expected = book_dir(name).join("expected");
-    let overwrite = std::env::var_os("CUTE_OVERWRITE").is_some();
+    let overwrite = overwrite();
     let mut found: BTreeMap<String, String> =
         build.pages().into_iter().map(|(page, html)| (page, shrink(&html))).collect();
     found.remove("print.html");
@@ -261,18 +265,6 @@ fn content(book: &Book, at: usize) -> String {
     match &book.items[at] {
         BookItem::Chapter(chapter) => chapter.content.clone(),
         _ => panic!("no chapter"),
-    }
-}
-
-/// A renderer of any name that does nothing.
-struct Named(&'static str);
-
-impl Renderer for Named {
-    fn name(&self) -> &str {
-        self.0
-    }
-    fn render(&self, _: &RenderContext) -> mdbook_renderer::errors::Result<()> {
-        Ok(())
     }
 }
 

@@ -5,13 +5,12 @@
 
 needs a host compiler (`CXX`, or g++) and, for the headers, but neither nvcc nor a GPU:
 `pip install --no-deps nvidia-cutlass==4.2.0.0 nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12
-nvidia-cuda-nvcc-cu12`. One object a line, as `facts` writes them. A figure counts as compared when
-it has the fact `cxx` and those that tell what it prints. The exit code is 1 if one of them does not
-compile or is another map. C++ groups the modes of a few results otherwise than the DSL, whose text
-the figures show; such a layout has to give the same at every point.
+nvidia-cuda-nvcc-cu12`. Figures come as `facts` writes them, an object a line. The exit code is 1 if
+one does not compile or is another map; `snippet_proofs.py` says how results are recorded. C++ groups
+the modes of a few results otherwise than the DSL, whose text the figures show; such a layout has to
+give the same at every point.
 """
 
-import json
 import os
 import re
 import subprocess
@@ -19,7 +18,7 @@ import sys
 import sysconfig
 import tempfile
 
-from snippet_notation import coordinate
+from snippet_proofs import run
 
 HEADERS = """
 #include <cute/tensor.hpp>
@@ -56,33 +55,28 @@ template <class Parts> void print_parts(Parts const& parts) {
 }
 """
 
-TILED = ["tiler", "tv", "src-tv", "dst-tv"]
-# What is printed of a call, and the facts that say the same.
+TILED = "{tiler}; {tv}; {src-tv}; {dst-tv}"
+# The function that prints what a call gives, and what it prints, with the names of facts in braces.
 CALLS = [
-    (".partition_", "print", ["tensor"]),
-    (".retile_", "print_layout", ["result"]),
-    ("tma_partition", "print_parts", ["smem", "gmem-tensor"]),
-    ("make_tma_atom", "print_tma", ["src", "coordinate-tensor"]),
-    ("make_im2col_tma_copy", "print_tma", ["src", "coordinate-tensor"]),
+    (".partition_", "print", "{tensor}"),
+    (".retile_", "print_layout", "{result}"),
+    ("tma_partition", "print_parts", "{smem}; {gmem-tensor}"),
+    ("make_tma_atom", "print_tma", "{src}; {coordinate-tensor}"),
+    ("make_im2col_tma_copy", "print_tma", "{src}; {coordinate-tensor}"),
     ("make_tiled_copy", "print_tiled", TILED),
     ("make_cotiled_copy", "print_tiled", TILED),
     ("make_tmem_copy", "print_tiled", TILED),
     ("make_utccp_copy", "print_tiled", TILED),
-    ("Copy_Atom<", "print_atom", ["thr-id", "src", "dst"]),
+    ("Copy_Atom<", "print_atom", "{thr-id}; {src}; {dst}"),
+    ("local_tile", "print", "{offset} o {result}"),
+    ("local_partition", "print", "{offset} o {result}"),
 ]
 
 
-def asked_of(facts):
-    """Returns the printing function and what it should print; `None` if the facts do not say."""
-    cxx = facts.get("cxx", "")
-    for call, function, names in CALLS:
-        if call in cxx:
-            return function, "; ".join(facts[name] for name in names)
-    if not cxx or "result" not in facts:
-        return None
-    if "local_tile" in cxx:
-        return "print", f"{coordinate(facts['offset'])} o {facts['result']}"
-    return "print", facts["result"]
+def asked_of(cxx):
+    """Returns the printing function of a piece of code and what it should print."""
+    found = ((function, prints) for call, function, prints in CALLS if call in cxx)
+    return next(found, ("print", "{result}"))
 
 
 def closing(text, start):
@@ -120,7 +114,7 @@ def include_paths():
     return [f"{site}/cutlass_library/source/include", *cuda]
 
 
-def run(programs):
+def compiled(programs):
     """Compiles and runs all programs together. Returns what each printed, and what did not
     compile with the compiler's words."""
     refused = {}
@@ -189,22 +183,16 @@ def same_map(got, wanted):
     return all(a == b or (points(a) is not None and points(a) == points(b)) for a, b in pairs)
 
 
-figures = [json.loads(line) for line in sys.stdin if line.strip()]
-asked = {n: asked_of(figure.get("facts", {})) for n, figure in enumerate(figures)}
-asked = {n: pair for n, pair in asked.items() if pair}
-printed, refused = run({n: body(figures[n]["facts"]["cxx"], function) for n, (function, _) in asked.items()})
-same = regrouped = 0
-for number, (_, wanted) in asked.items():
-    got = printed.get(number)
-    if got == wanted:
-        same += 1
-    elif got is not None and same_map(got, wanted):
-        regrouped += 1
-    else:
-        figure = figures[number]
-        print(f"{figure.get('kind')} {figure['facts']['cxx']}\n  figure: {wanted}")
-        print(f"  C++:    {got if got is not None else refused[number]}")
-print(f"{same} of {len(asked)} figures print the same in C++, {regrouped} the same map in other modes")
-kinds = sorted({figures[number].get("kind", "?") for number in asked})
-print("kinds:", ", ".join(kinds), f"; without both facts: {len(figures) - len(asked)}")
-sys.exit(0 if asked and same + regrouped == len(asked) else 1)
+def prove(questions):
+    """Returns for each question what C++ prints, and whether that is the map that was wanted."""
+    programs = {n: body(q.code, asked_of(q.code)[0]) for n, q in enumerate(questions)}
+    printed, refused = compiled(programs)
+    for number, question in enumerate(questions):
+        got = printed.get(number)
+        if got is None:
+            yield refused[number], False
+        else:
+            yield got, got == question.wanted or same_map(got, question.wanted)
+
+
+sys.exit(run("cxx", lambda cxx: asked_of(cxx)[1], prove))

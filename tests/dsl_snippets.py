@@ -3,14 +3,11 @@
 
     mdbook-cute facts < tests/data/snippets.jsonl | python3 tests/dsl_snippets.py
 
-needs `pip install nvidia-cutlass-dsl==4.8.1`, but no GPU. One object a line, as `facts` writes
-them. A figure counts as compared when it has the fact `python` and those that tell what it prints:
-`result`, or the layouts of an atom, a tiled copy, a TMA atom or a partition. The exit code is 1 if
-one of them prints something else. The code of one process is for one architecture: sm_100a, or what
-`CUTE_DSL_ARCH` says.
+needs `pip install nvidia-cutlass-dsl==4.8.1`, but no GPU. Figures come as `facts` writes them, an
+object a line. The exit code is 1 if one prints something else; `snippet_proofs.py` says how results
+are recorded. The code of one process is for one architecture: sm_100a, or what `CUTE_DSL_ARCH` says.
 """
 
-import json
 import os
 import re
 import sys
@@ -19,7 +16,7 @@ os.environ.setdefault("CUTE_DSL_ARCH", "sm_100a")
 
 import cutlass  # noqa: E402
 import cutlass.cute as cute  # noqa: E402
-from snippet_notation import coordinate  # noqa: E402
+from snippet_proofs import run  # noqa: E402
 
 
 def printed(value):
@@ -42,69 +39,58 @@ def printed(value):
     return text
 
 
-figures = [json.loads(line) for line in sys.stdin if line.strip()]
-outcomes = []
+# What is printed of a call, with the names of facts in braces.
+TILED = "{tiler}; {tv}; {src-tv}; {dst-tv}"
+CALLS = [
+    (".partition_", "{tensor}"),
+    (".retile(", "{result}"),
+    ("tma_partition", "{smem}; {gmem-tensor}"),
+    ("_tma_atom", "{src}; {coordinate-tensor}"),
+    ("make_tiled_copy", TILED),
+    ("make_cotiled_copy", TILED),
+    ("make_tmem_copy", TILED),
+    ("make_s2t_copy", TILED),
+    ("make_copy_atom", "{thr-id}; {src}; {dst}"),
+    ("make_layout_tv", "({tiler},{result})"),
+    ("local_tile", "{offset} o {result}"),
+    ("local_partition", "{offset} o {result}"),
+]
 
 
-def evaluate(figure):
-    """Returns what the DSL prints for a figure's code, or its refusal."""
+def prints(python):
+    """Returns what a piece of code prints."""
+    return next((printed for call, printed in CALLS if call in python), "{result}")
+
+
+def evaluate(question):
+    """Returns what the DSL prints for a piece of code, or its refusal."""
     try:
-        return printed(eval(figure["facts"]["python"], {"cute": cute, "cutlass": cutlass}))
+        return printed(eval(question.code, {"cute": cute, "cutlass": cutlass}))
     except Exception as error:  # a refusal of the DSL is an outcome, not a crash
-        return f"{type(error).__name__}: {str(error).splitlines()[0][:160]}"
+        words = " ".join(str(error).split()) or repr(error.__cause__ or "")
+        return f"{type(error).__name__}: {words[:160]}"
 
 
-def wanted_of(facts):
-    """Returns what the facts say that the code prints; `None` if they do not."""
-    python = facts.get("python", "")
-    tiled = ["tiler", "tv", "src-tv", "dst-tv"]
-    for call, names in [
-        (".partition_", ["tensor"]),
-        (".retile(", ["result"]),
-        ("tma_partition", ["smem", "gmem-tensor"]),
-        ("_tma_atom", ["src", "coordinate-tensor"]),
-        ("make_tiled_copy", tiled),
-        ("make_cotiled_copy", tiled),
-        ("make_tmem_copy", tiled),
-        ("make_s2t_copy", tiled),
-        ("make_copy_atom", ["thr-id", "src", "dst"]),
-    ]:
-        if call in python:
-            return "; ".join(facts[name] for name in names)
-    if not python or "result" not in facts:
-        return None
-    if "make_layout_tv" in python:
-        return f"({facts['tiler']},{facts['result']})"
-    if "local_tile" in python:
-        return f"{coordinate(facts['offset'])} o {facts['result']}"
-    return facts["result"]
+def prove(questions):
+    """Returns for each question what the DSL prints, and whether that is what was wanted."""
+    outcomes = []
+
+    def evaluate_all():
+        outcomes.extend(evaluate(question) for question in questions)
+
+    # Layouts exist only while a function is traced; the loop itself is plain Python.
+    @cute.jit
+    def run_all():
+        evaluate_all()
+
+    try:
+        run_all()
+    except Exception:
+        # What was traced is compiled, and the compiler may refuse many unused atoms together; by
+        # then everything has been printed.
+        if len(outcomes) < len(questions):
+            raise
+    return [(got, got == question.wanted) for got, question in zip(outcomes, questions)]
 
 
-def evaluate_all():
-    for figure in figures:
-        facts = figure.get("facts", {})
-        wanted = wanted_of(facts)
-        outcomes.append((figure, wanted, None if wanted is None else evaluate(figure)))
-
-
-# Layouts exist only while a function is traced; the loop itself is plain Python.
-@cute.jit
-def run_all():
-    evaluate_all()
-
-
-try:
-    run_all()
-except Exception:
-    # What was traced is compiled, and the compiler may refuse many unused atoms together; by then
-    # everything has been printed.
-    if len(outcomes) < len(figures):
-        raise
-compared = [(f, wanted, got) for f, wanted, got in outcomes if wanted is not None]
-differ = [(f, wanted, got) for f, wanted, got in compared if wanted != got]
-for figure, wanted, got in differ:
-    print(f"{figure.get('kind')} {figure['facts']['python']}\n  figure: {wanted}\n  DSL:    {got}")
-print(f"{len(compared) - len(differ)} of {len(compared)} figures print the same in the DSL")
-kinds = sorted({figure.get("kind", "?") for figure, _, _ in compared})
-print("kinds:", ", ".join(kinds), f"; without both facts: {len(outcomes) - len(compared)}")
-sys.exit(1 if differ or not compared else 0)
+sys.exit(run("python", prints, prove))

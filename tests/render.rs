@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod common;
+
+use common::snapshots::overwrite;
 use std::fs;
 use std::process::{Command, Output};
 
@@ -65,7 +68,7 @@ fn pictures_of_the_readme_are_current() {
         for (theme, suffix) in [("light", ""), ("dark", "-dark")] {
             let path = format!("{docs}/{name}{suffix}.svg");
             let drawn = text(&[figure, &["-o", "-", "--theme", theme]].concat());
-            if std::env::var_os("CUTE_OVERWRITE").is_some() {
+            if overwrite() {
                 fs::write(&path, &drawn).unwrap();
             }
             assert!(drawn == fs::read_to_string(&path).unwrap(), "{path} is old");

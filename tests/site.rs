@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod common;
+
+use common::snapshots::overwrite;
 use mdbook_cute::book::Cute;
 use mdbook_cute::book::catalogue::Catalogue;
 use mdbook_cute::book::reference::reference;
@@ -499,7 +502,7 @@ fn captions_are_searched_and_cells_are_not() {
 #[test]
 fn the_block_reference_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("book/src/reference.md");
-    if std::env::var_os("CUTE_OVERWRITE").is_some() {
+    if overwrite() {
         fs::write(&path, reference()).unwrap();
     }
     let committed = fs::read_to_string(&path).unwrap_or_default();

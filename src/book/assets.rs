@@ -114,7 +114,7 @@ fn tighten(line: &str) -> Cow<'_, str> {
 const RULES: [&str; 2] = ["attr(data-even)", "[type^=text][class^=cute]"];
 
 /// Returns how figures are written: for the style sheet only where the pages have it, and one that has
-/// the [`RULES`].
+/// the rules that they rely on.
 #[must_use]
 pub fn page_style(context: &PreprocessorContext) -> Style {
     let sheets = context.config.get::<Vec<PathBuf>>("output.html.additional-css").ok().flatten();

@@ -2,7 +2,7 @@
 //!
 //! In: what mdBook hands over. Out: the book, and its [`Catalogue`] for the commands that want one.
 //! Chapters of the gallery join first, then every chapter is scanned in the order of the summary, and
-//! [`super::run`] does the rest. Invariant: without a block, a link and a gallery a book comes back as
+//! `run` does the rest. Invariant: without a block, a link and a gallery a book comes back as
 //! it was.
 
 use super::assets::page_style;

@@ -4,6 +4,16 @@
 //! Invariant: every [`Layout`] that exists is valid (congruent, all sizes positive, size and span
 //! within 63 bits), so walking one never overflows.
 //!
+//! ```
+//! use mdbook_cute::cute::algebra::composition;
+//! use mdbook_cute::cute::{Layout, Tiler, Tree};
+//!
+//! let rows = Layout::new(Tree::flat([4, 8]), Tree::flat([8.into(), 1.into()]))?;
+//! let down = Tiler::Layout(Layout::vector(4, 1)?);
+//! assert_eq!(composition(&rows.into(), &down)?.to_string(), "4:8");
+//! # Ok::<(), mdbook_cute::cute::Error>(())
+//! ```
+//!
 //! The modules in reading order: [`index`], [`tree`], [`int_tuple`], [`stride`], [`layout`], [`walk`],
 //! [`swizzle`], [`composed`], [`tensor`], [`tiler`]; then the algebra.
 

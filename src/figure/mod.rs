@@ -4,6 +4,18 @@
 //! deciding anything. Invariant: what is left out (labels, cells, slices) is decided here, in cells,
 //! and said in a note.
 //!
+//! ```
+//! use mdbook_cute::expr::{Functions, Scope};
+//! use mdbook_cute::figure::{Entry, Kind, Spec, build};
+//!
+//! let functions = Functions::core();
+//! let keys = [("A", "(4,8):(8,1)"), ("tiler", "<2,4>"), ("expect.tiles", "4")];
+//! let entries = keys.map(|(key, value)| Entry::new(key, value)).to_vec();
+//! let built = build(&Spec::new(Kind::parse("divide").unwrap(), entries), &Scope::new(&functions)).unwrap();
+//! assert_eq!(built.figure.facts.get("size"), Some(&32.into()));
+//! assert_eq!(built.figure.panels.len(), 2);
+//! ```
+//!
 //! | module | holds |
 //! |---|---|
 //! | [`input`] | what was asked: keys, their types and values, expectations |

@@ -9,6 +9,7 @@
 
 pub(crate) mod figures;
 pub(crate) mod laws;
+pub(crate) mod renderer;
 pub(crate) mod snapshots;
 
 use serde_json::Value as Json;
