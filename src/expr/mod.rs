@@ -20,6 +20,7 @@ mod builtin;
 mod evaluator;
 pub mod function;
 mod lexer;
+pub mod limits;
 mod parser;
 mod pasted;
 pub mod report;
