@@ -3,7 +3,7 @@
 //! In: the global tensor, the shared-memory tile and its swizzle, the CTA tiler. Out: the box that
 //! one instruction moves, the coordinate tensor, the descriptor, the rules, the partition.
 //!
-//! The modules in reading order: [`request`], [`format`], [`basis`], [`atom`], [`descriptor`],
+//! The modules in reading order: [`request`], [`mod@format`], [`basis`], [`atom`], [`descriptor`],
 //! [`rules`], [`partition`], [`im2col`].
 
 pub mod atom;
