@@ -17,7 +17,7 @@ const SIDES: [u32; 3] = [8, 64, 128];
 
 fn spec(side: u32) -> Spec {
     let layout = format!("({side},{side}):({side},1)");
-    Spec::new(Kind::Layout, vec![Entry::new("layout", layout)])
+    Spec::new(Kind::LAYOUT, vec![Entry::new("layout", layout)])
 }
 
 fn figure(side: u32) -> Figure {

@@ -14,7 +14,10 @@ fn main() {
 }
 
 fn spec(entries: &[(&str, &str)]) -> Spec {
-    Spec::new(Kind::Tv, entries.iter().map(|(key, value)| Entry::new(*key, *value)).collect())
+    Spec::new(
+        Kind::parse("tv").unwrap(),
+        entries.iter().map(|(key, value)| Entry::new(*key, *value)).collect(),
+    )
 }
 
 /// 1024 threads of 16 values on 128x128, free of conflicts; 128-bit accesses.

@@ -1,38 +1,32 @@
 //! The figures of the layout algebra: what users ask of them, every recorded answer, bad input.
 //!
-//! In: `tests/data/algebra_figures.txt`, `tests/data/oracle/*.jsonl`, and the tables below. The
+//! In: `tests/data/algebra_figures.jsonl`, `tests/data/oracle/*.jsonl`, and the tables below. The
 //! figures are built from keys, as a block of a book gives them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a broken test file should stop here")]
 
+mod common;
+
+use common::figures::{attempt, built, fact, line, slug, spec_of_line, spec_of_record};
+use common::records;
+use common::snapshots::Snapshots;
 use mdbook_cute::draw::{html, svg};
 use mdbook_cute::expr::{Functions, Scope, report};
-use mdbook_cute::figure::{Body, Built, Entry, Kind, Mark, Part, Problem, Spec, build};
+use mdbook_cute::figure::{Body, Built, Mark, Part, Problem, Spec, build};
 use serde_json::{Value as Json, json};
 
-const FIGURES: &str = include_str!("data/algebra_figures.txt");
-
-fn spec(line: &str) -> Spec {
-    let mut parts = line.split(" | ");
-    let kind = Kind::parse(parts.next().unwrap().trim()).unwrap();
-    let entry = |part: &str| {
-        let (key, value) = part.split_once(" = ").unwrap();
-        Entry::new(key.trim(), value.trim())
-    };
-    Spec::new(kind, parts.map(entry).collect())
+/// The specs of the list.
+fn listed() -> impl Iterator<Item = Spec> {
+    let list = include_str!("data/algebra_figures.jsonl");
+    records(list).map(|record| spec_of_record(&record))
 }
 
 fn try_build(line: &str) -> Result<Built, Vec<Problem>> {
-    let functions = Functions::core();
-    build(&spec(line), &Scope::new(&functions))
+    attempt(&spec_of_line(line))
 }
 
 fn figure(line: &str) -> Built {
-    try_build(line).unwrap_or_else(|problems| panic!("{line}: {problems:?}"))
-}
-
-fn fact(built: &Built, name: &str) -> Json {
-    built.figure.facts.get(name).cloned().unwrap_or_else(|| panic!("no fact `{name}`"))
+    built(&spec_of_line(line))
 }
 
 fn marked(built: &Built, panel: usize, mark: Mark) -> usize {
@@ -181,18 +175,17 @@ fn a_column_of_floats_conflicts_until_it_is_swizzled_or_padded() {
 
 #[test]
 fn every_figure_of_the_list_draws() {
-    let (mut drawn, mut pictures) = (0, 0);
-    for line in FIGURES.lines().filter(|line| !line.starts_with('#')) {
-        let built = figure(line);
+    let mut pictures = Snapshots::of("algebra-svg", "svg");
+    let mut models = Snapshots::of("algebra", "txt");
+    let (mut drawn, mut small) = (0, 0);
+    for spec in listed() {
+        let (built, line, name) = (built(&spec), line(&spec), slug(&spec));
         assert!(!built.figure.facts.is_empty(), "{line}");
         let file = svg::file(&built.figure, svg::Style::FILE);
-        parses(line, &file);
-        let name = format!("{:02}-{}", drawn, built.figure.kind);
+        parses(&line, &file);
         if file.len() < LARGEST_SNAPSHOT {
-            insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false, snapshot_path => "snapshots/algebra-svg"}, {
-                insta::assert_snapshot!(name.clone(), file.replace("><", ">\n<"));
-            });
-            pictures += 1;
+            pictures.check(&name, &file.replace("><", ">\n<"));
+            small += 1;
         }
         let facts = Json::Object(built.figure.facts.to_json());
         let notes: Vec<String> = built
@@ -208,14 +201,13 @@ fn every_figure_of_the_list_draws() {
             .map(|panel| json!({"name": panel.name, "layout": panel.layout, "cells": cells(&panel.body)}))
             .collect();
         let model = json!({"facts": facts, "notes": notes, "panels": panels});
-        let text = format!("{line}\n{}", serde_json::to_string_pretty(&model).unwrap());
-        insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false, snapshot_path => "snapshots/algebra"}, {
-            insta::assert_snapshot!(name, text);
-        });
+        models.check(&name, &format!("{line}\n{}", serde_json::to_string_pretty(&model).unwrap()));
         drawn += 1;
     }
+    pictures.finish();
+    models.finish();
     assert!(drawn >= 55, "only {drawn} figures");
-    assert!(pictures >= 40, "only {pictures} pictures");
+    assert!(small >= 40, "only {small} pictures");
 }
 
 /// In a figure too large for all labels, the small grids once lost theirs as well.
@@ -333,7 +325,7 @@ fn every_recorded_answer_is_the_figures() {
         {
             continue;
         }
-        match (build(&spec(&line), &scope), record.get("error")) {
+        match (build(&spec_of_line(&line), &scope), record.get("error")) {
             (Ok(built), None) => match differs(&built, &record, &scope) {
                 None => equal += 1,
                 Some(text) => wrong.push(format!("{id} {line}: {text}")),
@@ -414,8 +406,11 @@ fn differs(built: &Built, record: &Json, scope: &Scope<'_>) -> Option<String> {
         }
         want = &want["layout"];
     }
-    let printed = facts.get("result")?.as_str()?;
-    let recorded = want["str"].as_str()?;
+    let (Some(printed), Some(recorded)) =
+        (facts.get("result").and_then(Json::as_str), want["str"].as_str())
+    else {
+        return Some(format!("result {:?}, recorded {want}", facts.get("result")));
+    };
     // The DSL loses a bracket behind a negative shift.
     let whole = |text: &str| text.replace("> o", " o");
     if whole(printed) != whole(recorded) {
@@ -453,14 +448,14 @@ fn bad_input_is_refused_at_its_place_with_a_hint() {
         ("divide | A = (8,8) | tiler = <2,2,2>", Part::Value(1), "rank 3"),
         ("divide | A = (8,8) | tiler = 4 | op = diced", Part::Value(2), "logical, zipped, tiled, flat"),
         ("divide | A = (8,8) | tiler = 4 | highlight = (9,9)", Part::Value(2), "no coordinate of the shape"),
-        ("divide | A = (8,8) | tiler = 4 | show = thread", Part::Value(2), "no labels `thread`"),
+        ("divide | A = (8,8) | tiler = 4 | show = thread", Part::Value(2), "value, index, coord"),
         ("divide | A = (8,8) | tile = 4", Part::Figure, "needs the key `tiler`"),
         ("product | A = (4,3):(1,2) | tiler = 2:1", Part::Value(1), "offset 2 is hit by index 2 and index 4"),
         ("product | A = 4:1 | tiler = <2> | op = raked", Part::Value(2), "takes one layout"),
         ("product | A = 4:1 | tiler = 2 | with = racked", Part::Value(2), "did you mean `raked`?"),
         ("local-tile | A = (8,8) | tiler = (4,4)", Part::Figure, "needs the key `coord`"),
         ("local-tile | A = (8,8) | tiler = (4,4) | coord = (5,1)", Part::Value(2), "no tile 5 along mode 0"),
-        ("local-tile | A = (8,8) | tiler = (4,4) | coord = (0,0) | index = 3", Part::Value(3), "op = partition"),
+        ("local-tile | A = (8,8) | tiler = (4,4) | coord = (0,0) | index = 3", Part::Key(3), "op = partition"),
         ("local-tile | A = (8,8) | tiler = (4,4) | coord = (0,0) | proj = (1,_,1)", Part::Value(3), "rank 3"),
         ("local-tile | op = partition | A = (8,8) | tiler = (4,4) | index = 16", Part::Value(3), "no thread 16"),
         ("local-tile | op = partition | A = (8,8) | tiler = (4,4) | index = one", Part::Value(3), "is a number"),
@@ -520,14 +515,13 @@ fn a_million_cells_are_reduced_and_say_so() {
 
 #[test]
 fn the_bytes_are_the_same_from_any_thread() {
-    let lines: Vec<&str> = FIGURES.lines().filter(|line| !line.starts_with('#')).collect();
-    let write = |line: &str| svg::file(&figure(line).figure, svg::Style::FILE);
-    let alone: Vec<String> = lines.iter().map(|line| write(line)).collect();
+    let specs: Vec<Spec> = listed().collect();
+    let write = |spec: &Spec| svg::file(&built(spec).figure, svg::Style::FILE);
+    let alone: Vec<String> = specs.iter().map(write).collect();
     let together: Vec<Vec<String>> = std::thread::scope(|scope| {
-        let parts = lines.chunks(lines.len().div_ceil(8));
-        let threads: Vec<_> = parts
-            .map(|part| scope.spawn(move || part.iter().map(|line| write(line)).collect()))
-            .collect();
+        let parts = specs.chunks(specs.len().div_ceil(8));
+        let threads: Vec<_> =
+            parts.map(|part| scope.spawn(move || part.iter().map(write).collect())).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     assert!(together.concat() == alone);

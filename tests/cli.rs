@@ -128,7 +128,7 @@ fn wrong_blocks_become_boxes_if_asked() {
     let output = run(&[], &input("0.5.4", table, WRONG));
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(stdout(&output).matches("cute-error").count(), 2);
-    assert!(stderr(&output).contains("`mma` is not yet a kind"));
+    assert!(stderr(&output).contains("unknown figure kind `mma`"));
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn render_writes_every_format() {
         ("html", "<figure"),
         ("json", "{"),
         ("tex", "\\documentclass"),
-        ("txt", ""),
+        ("txt", "(4,8):(8,1)\n"),
         ("png", "\u{fffd}PNG"),
     ] {
         let file = dir.path().join(format!("x.{extension}"));

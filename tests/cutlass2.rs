@@ -7,16 +7,13 @@
     reason = "a test may stop at what it did not expect"
 )]
 
+mod common;
+
+use common::laws::{Case, law};
+use common::records;
 use mdbook_cute::hardware::cutlass2::{Class, Given, Inverse, Matrix, Object, Twin, notes};
 use proptest::prelude::*;
 use serde_json::Value;
-
-fn records() -> Vec<Value> {
-    include_str!("data/cutlass2_layouts.jsonl")
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
 
 fn ints(value: &Value) -> Vec<i64> {
     value.as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect()
@@ -61,7 +58,7 @@ fn every_record_matches_member_by_member() {
     let mut rounded = 0;
     let mut without = Vec::new();
     let mut seen = 0;
-    for record in records() {
+    for record in records(include_str!("data/cutlass2_layouts.jsonl")) {
         seen += 1;
         let text = record["layout"].as_str().unwrap();
         let class = Class::parse(text).unwrap();
@@ -290,14 +287,11 @@ fn surprises_become_notes() {
     assert!(codes("TensorNHWC", &[2, 3, 4, 5], Some(&[4, 16, 48])).contains(&"cutlass-assert"));
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// `inverse` undoes `operator()` wherever the class has a real one and lines do not overlap.
-    #[test]
-    fn a_real_inverse_returns_the_coordinate(
-        rows in 1_i64..20, columns in 1_i64..20, n in 1_i64..9, pad in 0_i64..5, row in 0_i64..20, column in 0_i64..20,
-    ) {
+/// `inverse` undoes `operator()` wherever the class has a real one and lines do not overlap.
+#[test]
+fn a_real_inverse_returns_the_coordinate() {
+    let sizes = (1_i64..20, 1_i64..20, 1_i64..9, 0_i64..5, 0_i64..20, 0_i64..20);
+    law(256, 256, sizes, |(rows, columns, n, pad, row, column)| {
         let (row, column) = (row % rows, column % columns);
         for (class, line) in [
             (Class::RowMajor, columns),
@@ -311,28 +305,43 @@ proptest! {
             prop_assert_eq!(object.inverse(offset).unwrap(), vec![row, column]);
             prop_assert!(offset < object.capacity(&[rows, columns]).unwrap());
         }
-    }
+        Ok(Case::Held)
+    });
+}
 
-    /// No text makes the parser panic, and what it accepts prints itself.
-    #[test]
-    fn any_text_is_parsed_or_refused(text in "(cutlass::)?(layout::)?[A-Za-z0-9]{0,12}(Interleaved|Congruous|N)?[<>, 0-9-]{0,10}") {
-        if let Ok(class) = Class::parse(&text) {
-            prop_assert_eq!(Class::parse(&class.to_string()), Ok(class));
-        }
-    }
+/// No text makes the parser panic, and what it accepts prints itself.
+#[test]
+fn any_text_is_parsed_or_refused() {
+    let name = prop_oneof![
+        prop::sample::select(Class::names()),
+        "[A-Za-z0-9]{0,12}(Interleaved|Congruous|N)?",
+    ];
+    let arguments =
+        prop_oneof![Just(String::new()), "<(4|8|16|32)(, ?(2|4|32|64))?>", "[<>, 0-9-]{0,10}"];
+    law(512, 25, ("(cutlass::)?(layout::)?", name, arguments), |(scope, name, arguments)| {
+        let Ok(class) = Class::parse(&format!("{scope}{name}{arguments}")) else {
+            return Ok(Case::PassedOver);
+        };
+        prop_assert_eq!(Class::parse(&class.to_string()), Ok(class));
+        Ok(Case::Held)
+    });
+}
 
-    /// The sm_75 patterns permute: every element of a whole tile gets an offset of its own.
-    #[test]
-    fn multiplicands_of_whole_tiles_do_not_collide(
-        bits in prop::sample::select(vec![4_i64, 8, 16, 32]), log2 in 0_u32..3, stages in 1_i64..3,
-    ) {
+/// The sm_75 patterns permute: every element of a whole tile gets an offset of its own.
+#[test]
+fn multiplicands_of_whole_tiles_do_not_collide() {
+    let sizes = (prop::sample::select(vec![4_i64, 8, 16, 32]), 0_u32..3, 1_i64..3);
+    law(256, 256, sizes, |(bits, log2, stages)| {
         let crosswise = (1024 / bits) >> log2;
-        let class = Class::parse(&format!("TensorOpMultiplicandCrosswise<{bits}, {crosswise}>")).unwrap();
+        let name = format!("TensorOpMultiplicandCrosswise<{bits}, {crosswise}>");
+        let class = Class::parse(&name).unwrap();
         let extent = [crosswise * stages, 32];
         let object = Object::packed(class, &extent, Matrix::ColumnMajor).unwrap();
-        let mut offsets: Vec<i64> = coords(&extent).iter().map(|c| object.offset(c).unwrap()).collect();
+        let mut offsets: Vec<i64> =
+            coords(&extent).iter().map(|c| object.offset(c).unwrap()).collect();
         offsets.sort_unstable();
         let all: Vec<i64> = (0..extent[0] * extent[1]).collect();
         prop_assert_eq!(offsets, all);
-    }
+        Ok(Case::Held)
+    });
 }

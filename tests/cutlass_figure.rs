@@ -6,19 +6,14 @@
     reason = "a test may stop at what it did not expect"
 )]
 
-use mdbook_cute::expr::Scope;
-use mdbook_cute::figure::{Body, Built, Entry, Kind, Mark, Problem, Spec, build};
-use mdbook_cute::hardware::functions::functions;
+mod common;
+
+use common::figures::{self, spec};
+use mdbook_cute::figure::{Body, Built, Kind, Mark};
 use serde_json::json;
 
-fn try_build(entries: &[(&str, &str)]) -> Result<Built, Vec<Problem>> {
-    let entries = entries.iter().map(|(key, value)| Entry::new(*key, *value)).collect();
-    let functions = functions();
-    build(&Spec::new(Kind::Cutlass, entries), &Scope::new(&functions))
-}
-
-fn built(entries: &[(&str, &str)]) -> Built {
-    try_build(entries).unwrap()
+fn built(keys: &[(&str, &str)]) -> Built {
+    figures::built(&spec(Kind::parse("cutlass").unwrap(), keys))
 }
 
 fn marks(built: &Built, panel: usize, mark: Mark) -> usize {
@@ -32,8 +27,8 @@ fn marks(built: &Built, panel: usize, mark: Mark) -> usize {
     }
 }
 
-fn refusal(entries: &[(&str, &str)]) -> String {
-    let problems = try_build(entries).unwrap_err();
+fn refusal(keys: &[(&str, &str)]) -> String {
+    let problems = figures::attempt(&spec(Kind::parse("cutlass").unwrap(), keys)).unwrap_err();
     assert_eq!(problems.len(), 1, "{problems:?}");
     problems[0].diagnostic.to_string()
 }

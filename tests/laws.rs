@@ -6,6 +6,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a broken law should stop here")]
 
+mod common;
+
+use common::laws::{Case, law};
 use mdbook_cute::cute::algebra::{
     self as cute, blocked_product, coalesce, complement, composition, contract, filter_zeros,
     flat_divide, flatten, group_modes, left_inverse, logical_divide, logical_product,
@@ -74,120 +77,175 @@ fn tiler(layout: &Layout) -> Tiler {
     Tiler::Layout(layout.clone())
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 600, failure_persistence: None, max_global_rejects: 100_000, ..ProptestConfig::default()
-    })]
+/// Random cases of each law. A floor lies well below what was counted, so that chance breaks none.
+const CASES: u32 = 600;
 
-    #[test]
-    fn walking_gives_the_values_of_all_indices(a in layouts()) {
+#[test]
+fn walking_gives_the_values_of_all_indices() {
+    law(CASES, CASES, layouts(), |a| {
         prop_assert_eq!(a.walk().unwrap().collect::<Vec<_>>(), values(&a));
-    }
+        Ok(Case::Held)
+    });
+}
 
-    #[test]
-    fn a_swizzle_is_its_own_inverse(b in 0_i64..6, m in 0_i64..6, s in -6_i64..7, x in 0_i64..1 << 20) {
+#[test]
+fn a_swizzle_is_its_own_inverse() {
+    law(CASES, 150, (0_i64..6, 0_i64..6, -6_i64..7, 0_i64..1 << 20), |(b, m, s, x)| {
         let swizzle = Swizzle::new(b, m, s).unwrap();
-        prop_assert_eq!(swizzle.apply(swizzle.apply(x)), x);
-    }
+        let moved = swizzle.apply(x);
+        prop_assert_eq!(swizzle.apply(moved), x);
+        Ok(if moved == x { Case::PassedOver } else { Case::Held })
+    });
+}
 
-    #[test]
-    fn composition_is_a_after_b(a in layouts(), b in layouts()) {
-        let Ok(c) = composition(&any(&a), &tiler(&b)) else { return Ok(()) };
+#[test]
+fn composition_is_a_after_b() {
+    law(CASES, 420, (layouts(), layouts()), |(a, b)| {
+        let Ok(c) = composition(&any(&a), &tiler(&b)) else { return Ok(Case::PassedOver) };
         let breach = contract::composition(&any(&a), &tiler(&b), &c);
         let c = plain(c);
         prop_assert_eq!(c.size(), b.size());
         let wrong = (0..b.size()).find(|&i| at(&c, i) != at(&a, at(&b, i)));
         match (&breach, wrong) {
             (None, None) => {}
-            (Some(contract::Breach::Composition { index, .. }), Some(i)) => prop_assert_eq!(*index, i),
+            (Some(contract::Breach::Composition { index, .. }), Some(i)) => {
+                prop_assert_eq!(*index, i);
+            }
             _ => prop_assert!(false, "{a} o {b} = {c}: contract {breach:?}, wrong at {wrong:?}"),
         }
         // The result keeps the shape of B, mode by mode.
         prop_assert!(compatible(b.shape(), c.shape()), "{} and {}", b.shape(), c.shape());
-    }
+        Ok(Case::Held)
+    });
+}
 
-    #[test]
-    fn coalescing_keeps_the_function(a in layouts()) {
+#[test]
+fn coalescing_keeps_the_function() {
+    law(CASES, CASES, layouts(), |a| {
         let c = plain(coalesce(&any(&a), None).unwrap());
         prop_assert_eq!(values(&c), values(&a));
         prop_assert!(c.depth() <= 1);
         prop_assert!(c.flat_modes().len() <= a.flat_modes().len().max(1));
-    }
+        Ok(Case::Held)
+    });
+}
 
-    #[test]
-    fn reshaping_keeps_the_function(a in layouts()) {
+#[test]
+fn reshaping_keeps_the_function() {
+    law(CASES, CASES, layouts(), |a| {
         prop_assert_eq!(values(&plain(flatten(&any(&a)).unwrap())), values(&a));
         let grouped = plain(group_modes(&any(&a), 0, a.rank()).unwrap());
         prop_assert_eq!(values(&grouped), values(&a));
-        let kept: BTreeSet<i64> = values(&plain(filter_zeros(&any(&a)).unwrap())).into_iter().collect();
+        let kept: BTreeSet<i64> =
+            values(&plain(filter_zeros(&any(&a)).unwrap())).into_iter().collect();
         prop_assert_eq!(kept, values(&a).into_iter().collect::<BTreeSet<_>>());
-    }
+        Ok(Case::Held)
+    });
+}
 
-    #[test]
-    fn a_right_inverse_undoes(a in layouts()) {
-        let Ok(r) = right_inverse(&a) else { return Ok(()) };
+#[test]
+fn a_right_inverse_undoes() {
+    law(CASES, 550, layouts(), |a| {
+        let Ok(r) = right_inverse(&a) else { return Ok(Case::PassedOver) };
         let wrong = (0..r.size()).find(|&i| at(&a, at(&r, i)) != i);
-        prop_assert_eq!(contract::right_inverse(&a, &r).is_some(), wrong.is_some(), "{} of {}", r, a);
+        prop_assert_eq!(
+            contract::right_inverse(&a, &r).is_some(),
+            wrong.is_some(),
+            "{} of {}",
+            r,
+            a
+        );
         prop_assert_eq!(wrong, None, "{} of {}", r, a);
-    }
+        Ok(Case::Held)
+    });
+}
 
-    #[test]
-    fn a_left_inverse_is_undone(a in layouts()) {
-        let Ok(l) = left_inverse(&a) else { return Ok(()) };
+#[test]
+fn a_left_inverse_is_undone() {
+    law(CASES, 500, layouts(), |a| {
+        let Ok(l) = left_inverse(&a) else { return Ok(Case::PassedOver) };
         let wrong = (0..a.size()).find(|&i| at(&l, at(&a, i)) != i);
-        prop_assert_eq!(contract::left_inverse(&a, &l).is_some(), wrong.is_some(), "{} of {}", l, a);
+        prop_assert_eq!(
+            contract::left_inverse(&a, &l).is_some(),
+            wrong.is_some(),
+            "{} of {}",
+            l,
+            a
+        );
         let injective = values(&a).into_iter().collect::<BTreeSet<_>>().len() == values(&a).len();
         prop_assert!(wrong.is_none() || !injective, "{} of {}", l, a);
-    }
+        Ok(Case::Held)
+    });
+}
 
-    #[test]
-    fn a_complement_is_disjoint_ordered_and_complete(a in layouts(), cotarget in 1_i64..300) {
-        let Ok(c) = complement(&a, &Tree::Leaf(cotarget)) else { return Ok(()) };
+#[test]
+fn a_complement_is_disjoint_ordered_and_complete() {
+    law(CASES, 420, (layouts(), 1_i64..300), |(a, cotarget)| {
+        let Ok(c) = complement(&a, &Tree::Leaf(cotarget)) else { return Ok(Case::PassedOver) };
         let image: BTreeSet<i64> = values(&a).into_iter().collect();
         let breach = contract::complement(&a, cotarget, &c);
         if breach.is_some() {
-            return Ok(());
+            return Ok(Case::PassedOver);
         }
         let rest = values(&c);
         prop_assert!(rest.windows(2).all(|pair| pair[0] < pair[1]), "{} of {}", c, a);
         prop_assert!(rest.iter().skip(1).all(|value| !image.contains(value)), "{} of {}", c, a);
         let reached = i64::try_from(image.len()).unwrap() * c.size();
         prop_assert!(reached >= cotarget, "{} of {}", c, a);
-    }
+        Ok(Case::Held)
+    });
+}
 
-    #[test]
-    fn dividing_composes_with_tile_and_rest(a in layouts(), b in round_layout()) {
-        let Ok(divided) = logical_divide(&any(&a), &tiler(&b)) else { return Ok(()) };
+#[test]
+fn dividing_composes_with_tile_and_rest() {
+    law(CASES, 310, (layouts(), round_layout()), |(a, b)| {
+        let Ok(divided) = logical_divide(&any(&a), &tiler(&b)) else { return Ok(Case::PassedOver) };
         let rest = complement(&b, &Tree::Leaf(a.size())).unwrap();
         let both = Layout::from_modes([b.clone(), rest]).unwrap();
-        if contract::composition(&any(&a), &tiler(&both), &divided).is_none() {
-            let expected: Vec<i64> = values(&both).into_iter().map(|index| at(&a, index)).collect();
-            prop_assert_eq!(values(&plain(divided)), expected, "{} by {}", a, b);
+        if contract::composition(&any(&a), &tiler(&both), &divided).is_some() {
+            return Ok(Case::PassedOver);
         }
-    }
+        let expected: Vec<i64> = values(&both).into_iter().map(|index| at(&a, index)).collect();
+        prop_assert_eq!(values(&plain(divided)), expected, "{} by {}", a, b);
+        Ok(Case::Held)
+    });
+}
 
-    #[test]
-    fn exact_tiles_keep_the_image(a in compact_layout(), divisors in prop::collection::vec(1_i64..6, 1..4)) {
-        let tiles: Vec<Tiler> = a
-            .modes()
-            .iter()
-            .zip(&divisors)
-            .map(|(mode, &tile)| Tiler::Shape(Tree::Leaf(if mode.size() % tile == 0 { tile } else { 1 })))
-            .collect();
-        let tiler = Tiler::Modes(tiles);
-        let mut whole = values(&a);
-        whole.sort_unstable();
-        for divide in [logical_divide, zipped_divide, tiled_divide, flat_divide] {
-            let divided = plain(divide(&any(&a), &tiler).unwrap());
-            let mut parts = values(&divided);
-            parts.sort_unstable();
-            prop_assert_eq!(&parts, &whole, "{} by {}", &a, &tiler);
-        }
-    }
+#[test]
+fn exact_tiles_keep_the_image() {
+    law(
+        CASES,
+        CASES,
+        (compact_layout(), prop::collection::vec(1_i64..6, 1..4)),
+        |(a, divisors)| {
+            let tiles: Vec<Tiler> = a
+                .modes()
+                .iter()
+                .zip(&divisors)
+                .map(|(mode, &tile)| {
+                    Tiler::Shape(Tree::Leaf(if mode.size() % tile == 0 { tile } else { 1 }))
+                })
+                .collect();
+            let tiler = Tiler::Modes(tiles);
+            let mut whole = values(&a);
+            whole.sort_unstable();
+            for divide in [logical_divide, zipped_divide, tiled_divide, flat_divide] {
+                let divided = plain(divide(&any(&a), &tiler).unwrap());
+                let mut parts = values(&divided);
+                parts.sort_unstable();
+                prop_assert_eq!(&parts, &whole, "{} by {}", &a, &tiler);
+            }
+            Ok(Case::Held)
+        },
+    );
+}
 
-    #[test]
-    fn a_product_repeats_the_block(a in layouts(), b in compact_layout()) {
-        let Ok(product) = logical_product(&any(&a), &tiler(&b)) else { return Ok(()) };
+#[test]
+fn a_product_repeats_the_block() {
+    law(CASES, 290, (layouts(), compact_layout()), |(a, b)| {
+        let Ok(product) = logical_product(&any(&a), &tiler(&b)) else {
+            return Ok(Case::PassedOver);
+        };
         let product = plain(product);
         prop_assert_eq!(product.rank(), 2);
         prop_assert_eq!(values(&product.at_path(&[0]).unwrap()), values(&a));
@@ -198,23 +256,27 @@ proptest! {
         let of = |layout: &Layout| values(layout).into_iter().collect::<BTreeSet<_>>().len();
         let injective = values(&a).len() == of(&a);
         let breach = contract::no_overlap(&[&any(&a), &any(&b)], &any(&product));
-        if injective {
-            let overlaps = distinct.len() < of(&a) * of(&b);
-            prop_assert_eq!(breach.is_some(), overlaps, "{} x {} = {}", &a, &b, &product);
+        if !injective {
+            return Ok(Case::PassedOver);
         }
-    }
+        let overlaps = distinct.len() < of(&a) * of(&b);
+        prop_assert_eq!(breach.is_some(), overlaps, "{} x {} = {}", &a, &b, &product);
+        Ok(Case::Held)
+    });
+}
 
-    #[test]
-    fn blocked_and_raked_products_are_the_logical_one_in_another_order(
-        a in compact_layout(), b in compact_layout(),
-    ) {
+#[test]
+fn blocked_and_raked_products_are_the_logical_one_in_another_order() {
+    law(CASES, 550, (compact_layout(), compact_layout()), |(a, b)| {
         let sorted = |layout: AnyLayout| {
             let mut values = values(&plain(layout));
             values.sort_unstable();
             values
         };
         let (Ok(blocked), Ok(raked)) = (blocked_product(&any(&a), &b), raked_product(&any(&a), &b))
-            else { return Ok(()) };
+        else {
+            return Ok(Case::PassedOver);
+        };
         let all: Vec<i64> = (0..a.size() * b.size()).collect();
         for product in [blocked, raked] {
             let breach = contract::no_overlap(&[&any(&a), &any(&b)], &product);
@@ -222,19 +284,23 @@ proptest! {
             let same = sorted(product) == all;
             prop_assert_eq!(breach.is_none(), same, "{} x {} = {}", &a, &b, &text);
         }
-    }
+        Ok(Case::Held)
+    });
+}
 
-    #[test]
-    fn a_tv_layout_gives_every_cell_one_owner(thr in compact_layout(), val in compact_layout()) {
-        let Ok((tiler, tv)) = make_layout_tv(&thr, &val) else { return Ok(()) };
+#[test]
+fn a_tv_layout_gives_every_cell_one_owner() {
+    law(CASES, 550, (compact_layout(), compact_layout()), |(thr, val)| {
+        let Ok((tiler, tv)) = make_layout_tv(&thr, &val) else { return Ok(Case::PassedOver) };
         if contract::layout_tv(&thr, &val, &tv).is_some() {
-            return Ok(());
+            return Ok(Case::PassedOver);
         }
         prop_assert_eq!(tiler.product().unwrap(), thr.size() * val.size());
         let mut cells = values(&tv);
         cells.sort_unstable();
         prop_assert_eq!(cells, (0..tv.size()).collect::<Vec<_>>());
-    }
+        Ok(Case::Held)
+    });
 }
 
 /// Returns whether `fine` refines `coarse`: the same sizes, at least as many modes.

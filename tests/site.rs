@@ -198,6 +198,7 @@ fn without_a_draft_the_gallery_comes_last() {
         "[output.html]\nedit-url-template = \"https://x/{path}\"\n[preprocessor.cute]",
     );
     assert_eq!(copy.build().failure, None);
+    assert!(copy.read("book/a.html").contains("https://x/src/a.md"));
     assert!(!copy.read("book/gallery/rows.html").contains("https://x/src/gallery"));
 }
 

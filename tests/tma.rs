@@ -5,37 +5,22 @@
     reason = "a test may stop at the first surprise"
 )]
 
+mod common;
+
+use common::figures::{attempt, fact_text as fact, messages, spec};
+use common::{records, text};
 use mdbook_cute::cute::Tree;
-use mdbook_cute::expr::{Functions, Scope};
-use mdbook_cute::figure::{Body, Built, Entry, Grid, Kind, Mark, Slice, Spec, build};
+use mdbook_cute::figure::{Body, Built, Grid, Kind, Mark, Slice};
 use mdbook_cute::hardware::table;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-fn text<'a>(record: &'a Value, key: &str) -> &'a str {
-    record[key].as_str().unwrap_or_default()
+fn draw<V: AsRef<str>>(keys: &[(&str, V)]) -> Result<Built, String> {
+    attempt(&spec(Kind::parse("tma").unwrap(), keys)).map_err(|problems| messages(&problems))
 }
 
-fn draw(entries: &[(&str, String)]) -> Result<Built, String> {
-    let functions = Functions::core();
-    let scope = Scope::new(&functions);
-    let entries = entries.iter().map(|(key, value)| Entry::new(*key, value.clone())).collect();
-    build(&Spec::new(Kind::Tma, entries), &scope).map_err(|problems| {
-        problems.iter().map(|p| p.diagnostic.to_string()).collect::<Vec<_>>().join("; ")
-    })
-}
-
-fn with(entries: &[(&str, &str)]) -> Result<Built, String> {
-    let owned: Vec<(&str, String)> = entries.iter().map(|(k, v)| (*k, (*v).to_owned())).collect();
-    draw(&owned)
-}
-
-fn fact(built: &Built, name: &str) -> String {
-    match built.figure.facts.get(name) {
-        Some(Value::String(text)) => text.clone(),
-        Some(value) => value.to_string(),
-        None => String::new(),
-    }
+fn with(keys: &[(&str, &str)]) -> Result<Built, String> {
+    draw(keys)
 }
 
 fn tiler(value: &Value) -> String {
@@ -116,8 +101,7 @@ fn operand_keys(record: &Value) -> Vec<(&'static str, String)> {
 #[test]
 fn atoms_and_partitions_are_as_recorded() {
     let (mut wrong, mut counts) = (Vec::new(), BTreeMap::<String, usize>::new());
-    for line in include_str!("data/tma.jsonl").lines() {
-        let record: Value = serde_json::from_str(line).unwrap();
+    for record in records(include_str!("data/tma.jsonl")) {
         if record["error_type"] == "Abort" || record["api"] == true {
             continue;
         }

@@ -1,33 +1,23 @@
 //! Kind `tv` through its facts: recorded answers, cases from users, refusals, and sizes.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops at the first surprise")]
 
-use mdbook_cute::expr::Scope;
-use mdbook_cute::figure::{Built, Entry, Figure, Kind, Problem, Spec, build};
-use mdbook_cute::hardware::functions::functions;
+mod common;
+
+use common::figures::{self, messages, spec};
+use common::{records, text};
+use mdbook_cute::figure::{Built, Figure, Kind, Problem};
 use serde_json::{Value, json};
 
-fn attempt(entries: &[(&str, &str)]) -> Result<Built, Vec<Problem>> {
-    let functions = functions();
-    let entries = entries.iter().map(|(key, value)| Entry::new(*key, *value)).collect();
-    build(&Spec::new(Kind::Tv, entries), &Scope::new(&functions))
+fn attempt(keys: &[(&str, &str)]) -> Result<Built, Vec<Problem>> {
+    figures::attempt(&spec(Kind::parse("tv").unwrap(), keys))
 }
 
-fn figure(entries: &[(&str, &str)]) -> Figure {
-    match attempt(entries) {
-        Ok(built) => built.figure,
-        Err(problems) => panic!("{entries:?}: {:?}", texts(&problems)),
-    }
+fn figure(keys: &[(&str, &str)]) -> Figure {
+    figures::built(&spec(Kind::parse("tv").unwrap(), keys)).figure
 }
 
-fn refusal(entries: &[(&str, &str)]) -> String {
-    match attempt(entries) {
-        Ok(built) => panic!("{entries:?} was built: {:?}", built.figure.facts),
-        Err(problems) => texts(&problems).join("; "),
-    }
-}
-
-fn texts(problems: &[Problem]) -> Vec<String> {
-    problems.iter().map(|problem| problem.diagnostic.to_string()).collect()
+fn refusal(keys: &[(&str, &str)]) -> String {
+    figures::refusal(&spec(Kind::parse("tv").unwrap(), keys))
 }
 
 fn fact(figure: &Figure, name: &str) -> Value {
@@ -38,27 +28,28 @@ fn facts<const N: usize>(figure: &Figure, names: [&str; N]) -> [Value; N] {
     names.map(|name| fact(figure, name))
 }
 
+/// Returns the recorded calls of a function.
+fn recorded(op: &str) -> impl Iterator<Item = Value> {
+    let all = records(include_str!("data/oracle/tv.jsonl"));
+    all.filter(move |record| text(record, "op") == op)
+}
+
 #[test]
 fn every_recorded_make_layout_tv_is_the_same() {
     let (mut answers, mut refusals) = (0, 0);
-    for line in include_str!("data/oracle/tv.jsonl").lines() {
-        let record: Value = serde_json::from_str(line).unwrap();
-        let text = |field: &str| record[field].as_str().unwrap_or_default();
-        if text("op") != "make_layout_tv" {
-            continue;
-        }
-        let built = attempt(&[("thr", text("thr")), ("val", text("val"))]);
+    for record in recorded("make_layout_tv") {
+        let keys = ["thr", "val"].map(|key| (key, text(&record, key)));
         if record.get("error").is_some() {
-            assert!(built.is_err(), "{line}");
+            assert!(attempt(&keys).is_err(), "{record}");
             refusals += 1;
             continue;
         }
-        let figure = built.unwrap_or_else(|p| panic!("{line}: {:?}", texts(&p))).figure;
-        assert_eq!(fact(&figure, "tv"), record["layout_tv"]["str"], "{line}");
-        assert_eq!(fact(&figure, "size"), record["layout_tv"]["size"], "{line}");
+        let figure = figure(&keys);
+        assert_eq!(fact(&figure, "tv"), record["layout_tv"]["str"], "{record}");
+        assert_eq!(fact(&figure, "size"), record["layout_tv"]["size"], "{record}");
         let tiler: Vec<String> =
             record["tiler_mn"].as_array().unwrap().iter().map(Value::to_string).collect();
-        assert_eq!(fact(&figure, "tiler"), format!("({})", tiler.join(",")), "{line}");
+        assert_eq!(fact(&figure, "tiler"), format!("({})", tiler.join(",")), "{record}");
         answers += 1;
     }
     assert_eq!((answers, refusals), (160, 2));
@@ -66,16 +57,11 @@ fn every_recorded_make_layout_tv_is_the_same() {
 
 #[test]
 fn every_recorded_make_tiled_copy_tv_is_the_same() {
-    let functions = functions();
     let (mut answers, mut refusals, mut differ) = (0, 0, Vec::new());
-    for line in include_str!("data/oracle/tv.jsonl").lines() {
-        let record: Value = serde_json::from_str(line).unwrap();
-        let text = |field: &str| record[field].as_str().unwrap_or_default();
-        if text("op") != "make_tiled_copy_tv" {
-            continue;
-        }
+    for record in recorded("make_tiled_copy_tv") {
+        let text = |field: &str| text(&record, field);
         let bits = record["bits"].to_string();
-        let entries = [
+        let keys = [
             ("op", "tv"),
             ("atom", text("copy_op")),
             ("dtype", text("dtype")),
@@ -83,8 +69,7 @@ fn every_recorded_make_tiled_copy_tv_is_the_same() {
             ("thr", text("thr")),
             ("val", text("val")),
         ];
-        let entries = entries.map(|(key, value)| Entry::new(key, value)).to_vec();
-        let built = build(&Spec::new(Kind::Copy, entries), &Scope::new(&functions));
+        let built = figures::attempt(&spec(Kind::parse("copy").unwrap(), &keys));
         let ours =
             built.map(|built| facts(&built.figure, ["tiler", "tv", "src-tv", "dst-tv", "threads"]));
         let result = &record["result"];
@@ -107,7 +92,7 @@ fn every_recorded_make_tiled_copy_tv_is_the_same() {
             (ours, error) => differ.push(format!(
                 "{}: {:?}, not {error:?}",
                 text("id"),
-                ours.map_err(|problems| texts(&problems))
+                ours.map_err(|problems| messages(&problems))
             )),
         }
     }
@@ -345,7 +330,7 @@ fn refusals_name_the_mode_and_the_numbers() {
     assert!(memory(&[("smem", "32:1"), ("dtype", "f16")]).contains("rank 1 and 32 coordinates"));
     assert!(memory(&[("gmem", "(8,8)")]).contains("`gmem` needs the width of an element"));
     assert!(memory(&[("gmem", "(8,8)"), ("dtype", "f17")]).contains("`f17` is no element type"));
-    assert!(memory(&[("smem-base", "16")]).contains("`smem`, which is not given"));
+    assert!(memory(&[("smem-base", "16")]).contains("`smem-base` requires `smem`"));
     assert!(memory(&[("focus", "w1")]).contains("`w1` is not among the 8 threads"));
     assert!(memory(&[("focus", "x")]).contains("`x` is no thread and no warp"));
     let wide = [("smem", "(8,8):(9,1)"), ("dtype", "f32"), ("smem-width", "128")];

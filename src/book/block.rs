@@ -3,7 +3,6 @@
 //! In: a spec. Out: the fenced block as an author would type it: kind and `op` in the info string,
 //! all else as lines. Invariant: reading the block gives the same entries.
 
-use crate::figure::input::keys::main_key;
 use crate::figure::{Entry, Spec};
 
 /// Keys that stand in the info string.
@@ -22,7 +21,7 @@ pub fn block_text(spec: &Spec) -> String {
         out.push_str(&format!(" {}={}", entry.key, entry.value));
     }
     out.push('\n');
-    let main = main_key(spec.kind);
+    let main = spec.kind.main_key();
     let lines: Vec<&Entry> = spec.entries.iter().filter(|entry| !fits(entry)).collect();
     // Where only the main input is given, it needs no key.
     let alone = |entry: &Entry| {
@@ -61,10 +60,13 @@ mod tests {
     #[test]
     fn reading_the_block_gives_the_entries_back() {
         for (kind, entries) in [
-            (Kind::Layout, vec![("layout", "(4,8):(8,1)")]),
-            (Kind::Layout, vec![("id", "x"), ("layout", "4:1"), ("caption", "a = b, \"c\"")]),
-            (Kind::Layout, vec![("layout", "make_layout(4, stride=2)")]),
-            (Kind::Divide, vec![("op", "zipped"), ("A", "8:1"), ("tiler", "<2:1, 4:1>")]),
+            (Kind::LAYOUT, vec![("layout", "(4,8):(8,1)")]),
+            (Kind::LAYOUT, vec![("id", "x"), ("layout", "4:1"), ("caption", "a = b, \"c\"")]),
+            (Kind::LAYOUT, vec![("layout", "make_layout(4, stride=2)")]),
+            (
+                Kind::parse("divide").unwrap(),
+                vec![("op", "zipped"), ("A", "8:1"), ("tiler", "<2:1, 4:1>")],
+            ),
         ] {
             let entries: Vec<Entry> =
                 entries.iter().map(|(key, value)| Entry::new(*key, *value)).collect();

@@ -5,7 +5,7 @@
 
 use super::text::{EntryMap, TextMap};
 use crate::brackets::Depth;
-use crate::figure::input::keys::{KeyType, find_key, main_key};
+use crate::figure::input::value::Form;
 use crate::figure::{Entry, Kind};
 
 /// What a body says.
@@ -65,7 +65,7 @@ pub fn read_body(body: &str, kind: Kind) -> Body {
         }
         let at = *main.get_or_insert_with(|| {
             values.push(Value {
-                key: main_key(kind).unwrap_or_default().to_owned(),
+                key: kind.main_key().unwrap_or_default().to_owned(),
                 key_map: TextMap::at(number, 0),
                 text: String::new(),
                 map: TextMap::default(),
@@ -104,8 +104,7 @@ fn append(value: &mut Value, piece: &str, line: usize, column: usize) {
 fn spans_lines(kind: Kind, key: &str) -> bool {
     key.starts_with("let ")
         || key == "expect.same-as"
-        || find_key(kind, key)
-            .is_some_and(|key| matches!(key.kind, KeyType::Expression | KeyType::List(_)))
+        || kind.key(key).is_some_and(|key| matches!(key.form(), Form::Expression | Form::List))
 }
 
 /// Splits `name = value` and returns the name and where the value starts.
@@ -141,7 +140,7 @@ mod tests {
     fn keys_comments_and_main_input_are_told_apart() {
         let body = "# a comment\nlet tile = (8,8)\n\n(4,8):\n(8,1)\nexpect.size = 32\ncaption = a (b = c\n";
         assert_eq!(
-            entries(body, Kind::Layout),
+            entries(body, Kind::LAYOUT),
             pairs(&[
                 ("let tile", "(8,8)"),
                 ("layout", "(4,8):\n(8,1)"),
@@ -155,16 +154,16 @@ mod tests {
     fn an_open_bracket_goes_on() {
         let body = "A = make_layout((4,8),\n  stride = (8,1))\ntiler = <2:1,\n# why\n 4:1>\n";
         assert_eq!(
-            entries(body, Kind::Divide),
+            entries(body, Kind::parse("divide").unwrap()),
             pairs(&[("A", "make_layout((4,8),\n  stride = (8,1))"), ("tiler", "<2:1,\n 4:1>")])
         );
         let main = "cute.make_layout((4,8),\n  stride = (8,1))\n";
-        assert_eq!(entries(main, Kind::Layout), pairs(&[("layout", main.trim_end())]));
+        assert_eq!(entries(main, Kind::LAYOUT), pairs(&[("layout", main.trim_end())]));
     }
 
     #[test]
     fn places_lead_back_to_the_line() {
-        let body = read_body("# c\n  A =  (4,\n8)\n", Kind::Compose);
+        let body = read_body("# c\n  A =  (4,\n8)\n", Kind::parse("compose").unwrap());
         let (entry, map) = &body.entries[0];
         assert_eq!(entry.value, "(4,\n8)");
         let key = map.key.find(0);
@@ -177,6 +176,6 @@ mod tests {
 
     #[test]
     fn a_kind_without_main_input_reports_it() {
-        assert!(read_body("(4,8)\n", Kind::Divide).stray.is_some());
+        assert!(read_body("(4,8)\n", Kind::parse("divide").unwrap()).stray.is_some());
     }
 }

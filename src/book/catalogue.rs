@@ -74,7 +74,9 @@ pub fn computed(kind: Kind, built: &Built) -> Computed {
 fn strided(kind: Kind, built: &Built) -> Vec<(String, String)> {
     let mut inputs = built.inputs.clone();
     let result = built.figure.facts.iter().find(|fact| fact.name == "result");
-    if let (Kind::Layout, Some(result)) = (kind, result) {
+    if kind == Kind::LAYOUT
+        && let Some(result) = result
+    {
         inputs.retain(|(key, _)| key != "layout");
         inputs.push(("layout".to_owned(), result.text().into_owned()));
     }

@@ -4,9 +4,8 @@
 //! of the list is an error that names it, never a default in silence. Keys are in kebab-case, since
 //! mdBook sets others from no environment variable.
 
-use crate::figure::Entry;
-use crate::figure::input::keys::{KINDS, Key, all_keys};
-use crate::figure::input::resolve::check_value;
+use crate::figure::input::key::KeyDef;
+use crate::figure::{Entry, KINDS};
 use crate::suggest::nearest;
 use mdbook_markdown::MarkdownOptions;
 use mdbook_preprocessor::config::Config as BookConfig;
@@ -174,10 +173,10 @@ fn default_text(name: &str, value: &Json) -> Result<String> {
 }
 
 fn default_entry(name: &str, value: &str) -> Result<Entry> {
-    let keys: Vec<&Key> = KINDS.iter().flat_map(|row| all_keys(row.kind)).collect();
-    let of_name: Vec<_> = keys.iter().filter(|key| key.name == name).collect();
+    let of_name: Vec<_> = KINDS.iter().flat_map(|kind| kind.keys_named(name)).collect();
     if of_name.is_empty() {
-        let near = nearest(name, keys.iter().map(|key| key.name));
+        let known = KINDS.iter().flat_map(|kind| kind.keys().map(KeyDef::name));
+        let near = nearest(name, known);
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         return Err(Error::msg(format!("`defaults.{name}` is no key of any figure{hint}")));
     }
@@ -185,10 +184,10 @@ fn default_entry(name: &str, value: &str) -> Result<Entry> {
         return Err(Error::msg(format!("`defaults.{name}` makes no sense for all figures")));
     }
     // Kinds may give one name different words; a default has to suit one of them.
-    let mut refusals = of_name.iter().filter_map(|key| check_value(key, value).err());
+    let mut refusals = of_name.iter().filter_map(|key| key.check(value).err());
     match (refusals.clone().count() == of_name.len(), refusals.next()) {
         (true, Some(refusal)) => Err(Error::msg(format!("`defaults.{name}`: {refusal}"))),
-        _ => Ok(Entry::new(name, value)),
+        _ => Ok(Entry::new(name, value).inherited()),
     }
 }
 
@@ -240,6 +239,7 @@ mod tests {
                 Entry::new("offsets", "true"),
                 Entry::new("show", "value,index")
             ]
+            .map(Entry::inherited)
         );
     }
 

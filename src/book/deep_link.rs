@@ -7,46 +7,23 @@
 
 use crate::brackets::{Quotes, pieces};
 use crate::diagnostic::Diagnostic;
-use crate::figure::{Entry, Kind, Spec};
+use crate::figure::input::kind::DeepLink;
+use crate::figure::{Entry, KINDS, Kind, Spec};
 use crate::suggest::nearest;
 
-/// One form of link: the word it starts with, and what its arguments are.
+/// One form of link, and the kind that it shows.
+#[derive(Clone, Copy)]
 struct Form {
-    /// `tv-1` and `tv-2` are forms of their own.
-    word: &'static str,
     kind: Kind,
-    op: Option<&'static str>,
-    keys: &'static [&'static str],
+    link: &'static DeepLink,
 }
 
-const fn form(
-    word: &'static str,
-    kind: Kind,
-    op: Option<&'static str>,
-    keys: &'static [&'static str],
-) -> Form {
-    Form { word, kind, op, keys }
+/// Returns the forms of all kinds.
+fn forms() -> impl Iterator<Item = Form> + Clone {
+    KINDS
+        .iter()
+        .flat_map(|kind| kind.deep_links.iter().map(move |link| Form { kind: Kind(kind), link }))
 }
-
-const A_TILER: &[&str] = &["A", "tiler"];
-
-const FORMS: &[Form] = &[
-    form("layout", Kind::Layout, None, &["layout"]),
-    form("tv-1", Kind::Tv, None, &["tv", "tile"]),
-    form("tv-2", Kind::Tv, None, &["thr", "val"]),
-    form("composition", Kind::Compose, None, &["A", "B"]),
-    form("complement", Kind::Complement, None, &["A", "cotarget"]),
-    form("logical_divide", Kind::Divide, Some("logical"), A_TILER),
-    form("zipped_divide", Kind::Divide, Some("zipped"), A_TILER),
-    form("tiled_divide", Kind::Divide, Some("tiled"), A_TILER),
-    form("flat_divide", Kind::Divide, Some("flat"), A_TILER),
-    form("logical_product", Kind::Product, Some("logical"), A_TILER),
-    form("zipped_product", Kind::Product, Some("zipped"), A_TILER),
-    form("tiled_product", Kind::Product, Some("tiled"), A_TILER),
-    form("flat_product", Kind::Product, Some("flat"), A_TILER),
-    form("blocked_product", Kind::Product, Some("blocked"), A_TILER),
-    form("raked_product", Kind::Product, Some("raked"), A_TILER),
-];
 
 /// Reads a link.
 ///
@@ -60,9 +37,8 @@ pub fn spec_of(link: &str) -> Result<Spec, Diagnostic> {
         let text = format!("`{word}` shows an MMA, and `mma` is not yet a kind");
         return Err(Diagnostic::error("unknown-kind", text));
     }
-    let form = FORMS
-        .iter()
-        .find(|form| key.strip_prefix(form.word).is_some_and(|rest| rest.starts_with('-')))
+    let Form { kind, link: form } = forms()
+        .find(|form| key.strip_prefix(form.link.word).is_some_and(|rest| rest.starts_with('-')))
         .ok_or_else(|| unknown(key))?;
     let arguments: Vec<&str> = key[form.word.len() + 1..].split('-').map(str::trim).collect();
     if arguments.len() != form.keys.len() || arguments.iter().any(|text| text.is_empty()) {
@@ -70,15 +46,16 @@ pub fn spec_of(link: &str) -> Result<Spec, Diagnostic> {
             "`{}` takes {} between hyphens ({}), not {}",
             form.word,
             count(form.keys.len()),
-            form.keys.join(", "),
+            names(form).join(", "),
             arguments.iter().filter(|text| !text.is_empty()).count(),
         );
         return Err(Diagnostic::error("deep-link", text)
             .hint("a negative stride cannot stand in a link: write the block by hand"));
     }
     let op = form.op.map(|op| Entry::new("op", op));
-    let inputs = form.keys.iter().zip(&arguments).map(|(key, text)| Entry::new(*key, value(text)));
-    Ok(Spec::new(form.kind, op.into_iter().chain(inputs).collect()))
+    let inputs =
+        names(form).into_iter().zip(&arguments).map(|(key, text)| Entry::new(key, value(text)));
+    Ok(Spec::new(kind, op.into_iter().chain(inputs).collect()))
 }
 
 /// Writes the link of a figure from its canonical inputs, as [`crate::figure::Built`] has them.
@@ -87,12 +64,13 @@ pub fn spec_of(link: &str) -> Result<Spec, Diagnostic> {
 pub fn link_of(kind: Kind, inputs: &[(String, String)]) -> Option<String> {
     let get = |name: &str| inputs.iter().find(|(key, _)| key == name).map(|(_, text)| text);
     let op = get("op").map(String::as_str);
-    let form = FORMS.iter().find(|form| {
-        form.kind == kind
-            && (form.op == op || (op.is_none() && form.op == Some("logical")))
-            && form.keys.iter().all(|key| get(key).is_some())
-    })?;
-    let arguments = form.keys.iter().map(|key| get(key).map(|text| argument(text)));
+    // An operation that was left out is the first one.
+    let op = op.or(kind.op.and(kind.ops.first()).map(|op| op.name));
+    let form = kind
+        .deep_links
+        .iter()
+        .find(|form| form.op == op && names(form).into_iter().all(|key| get(key).is_some()))?;
+    let arguments = names(form).into_iter().map(|key| get(key).map(|text| argument(text)));
     let arguments: Option<Vec<String>> = arguments.collect();
     // A hyphen in an argument would be read as the next one.
     arguments
@@ -106,7 +84,7 @@ fn unknown(key: &str) -> Diagnostic {
         return Diagnostic::error("deep-link", "`tv` is followed by neither `-1-` nor `-2-`")
             .hint("`tv-1-TV-TILE` or `tv-2-THR-VAL`");
     }
-    let words = FORMS.iter().map(|form| form.word.split('-').next().unwrap_or_default());
+    let words = forms().map(|form| form.link.word.split('-').next().unwrap_or_default());
     let text = format!("`{word}` is no figure of the browser tool");
     let diagnostic = Diagnostic::error("deep-link", text);
     match nearest(&word.replace('_', "-"), words.clone()) {
@@ -118,6 +96,11 @@ fn unknown(key: &str) -> Diagnostic {
                 .hint(format!("a link is `?key=OP-ARG-...` with OP one of {}", words.join(", ")))
         }
     }
+}
+
+/// Returns the names of the keys that the arguments of a link give.
+fn names(link: &DeepLink) -> Vec<&'static str> {
+    link.keys.iter().map(|key| key.name()).collect()
 }
 
 fn count(n: usize) -> String {
@@ -241,19 +224,16 @@ mod tests {
                 "negative stride",
             ),
             ("?key=composition-4:1", "`composition` takes 2 arguments", "by hand"),
-            ("?key=make_mma_atom-f16bf16-half_t-float-16", "`make_mma_atom` shows an MMA", ""),
             ("", "`` is no figure", "`?key=OP-ARG-...`"),
-            ("?key=layout-%zz%", "", ""),
         ] {
-            match spec_of(link) {
-                Err(error) => {
-                    assert!(error.text.starts_with(text), "{link}: {error}");
-                    assert!(error.hint.unwrap_or_default().contains(hint), "{link}");
-                }
-                // The link is read; what its argument means is for the notation to say.
-                Ok(spec) => assert_eq!(spec.get("layout"), Some("%zz%")),
-            }
+            let error = spec_of(link).unwrap_err();
+            assert!(error.text.starts_with(text), "{link}: {error}");
+            assert!(error.hint.is_some_and(|given| given.contains(hint)), "{link}");
         }
+        let error = spec_of("?key=make_mma_atom-f16bf16-half_t-float-16").unwrap_err();
+        assert!(error.text.starts_with("`make_mma_atom` shows an MMA"), "{error}");
+        // The link is read; what its argument means is for the notation to say.
+        assert_eq!(spec_of("?key=layout-%zz%").unwrap().get("layout"), Some("%zz%"));
     }
 
     #[test]
@@ -261,10 +241,11 @@ mod tests {
         let inputs = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
             pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
         };
-        assert_eq!(link_of(Kind::Swizzle, &inputs(&[("layout", "4:1")])), None);
-        assert_eq!(link_of(Kind::Layout, &inputs(&[("layout", "4:-1")])), None);
+        assert_eq!(link_of(Kind::parse("swizzle").unwrap(), &inputs(&[("layout", "4:1")])), None);
+        assert_eq!(link_of(Kind::LAYOUT, &inputs(&[("layout", "4:-1")])), None);
         assert_eq!(
-            link_of(Kind::Divide, &inputs(&[("A", "8:1"), ("tiler", "2:1")])).as_deref(),
+            link_of(Kind::parse("divide").unwrap(), &inputs(&[("A", "8:1"), ("tiler", "2:1")]))
+                .as_deref(),
             Some("logical_divide-8:1-2:1")
         );
     }

@@ -7,7 +7,6 @@
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::brackets::{Quotes, pieces};
 use crate::diagnostic::Diagnostic;
-use crate::figure::input::keys::{KeyType, all_keys};
 use crate::figure::{Entry, Kind};
 
 /// What an info string says.
@@ -48,7 +47,7 @@ pub fn read_info(info: &str) -> Info {
                 }
             }
             None if text == "ignore" => out.ignore = true,
-            None if first && !is_flag(Kind::Layout, text) => match Kind::parse(text) {
+            None if first && !is_flag(Kind::LAYOUT, text) => match Kind::parse(text) {
                 Ok(kind) => out.kind = Some(kind),
                 Err(diagnostic) => {
                     out.errors.push((BlockPos { line: 0, column: word.start }, diagnostic));
@@ -57,7 +56,7 @@ pub fn read_info(info: &str) -> Info {
             None => {
                 let map = TextMap::at(0, word.start);
                 let map = EntryMap { key: map.clone(), value: map };
-                let kind = out.kind.unwrap_or(Kind::Layout);
+                let kind = out.kind.unwrap_or(Kind::LAYOUT);
                 if is_flag(kind, text) {
                     out.entries.push((Entry::new(text, "yes"), map));
                 } else {
@@ -74,7 +73,7 @@ pub fn read_info(info: &str) -> Info {
 }
 
 fn is_flag(kind: Kind, word: &str) -> bool {
-    all_keys(kind).any(|key| key.name == word && key.kind == KeyType::Flag)
+    kind.is_flag(word)
 }
 
 /// Splits `key=value` and returns the key and where the value starts.
@@ -144,7 +143,7 @@ mod tests {
     #[test]
     fn the_kind_may_be_left_out() {
         assert_eq!(read_info("cute").kind, None);
-        assert_eq!(read_info("cute,tv").kind, Some(Kind::Tv));
+        assert_eq!(read_info("cute,tv").kind, Some(Kind::parse("tv").unwrap()));
         assert_eq!(read_info("cute id=x").kind, None);
         assert!(read_info("cute,ignore").ignore);
         assert!(read_info("cute layout ignore").ignore);
@@ -164,7 +163,7 @@ mod tests {
     #[test]
     fn wrong_words_and_quotes_are_errors() {
         for (info, expected) in [
-            ("cute mma", "`mma` is not yet a kind"),
+            ("cute gemm", "unknown figure kind `gemm`"),
             ("cute layout wide", "`wide` is neither"),
             ("cute caption=\"a", "`\"a` has no closing quote"),
             ("cute caption=\"a\"b", "`b` follows a closing quote"),

@@ -8,7 +8,7 @@ use super::info::read_info;
 use super::scan::Block;
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::figure::input::keys::find_key;
+use crate::figure::input::kind::{Need, OpDef};
 use crate::figure::{Entry, Kind, Part, Problem, Spec};
 
 /// One figure to build.
@@ -42,7 +42,7 @@ pub fn read_block(block: &Block, defaults: &[Entry]) -> Option<Order> {
     if info.ignore {
         return None;
     }
-    let kind = info.kind.unwrap_or(Kind::Layout);
+    let kind = info.kind.unwrap_or(Kind::LAYOUT);
     let body = read_body(&block.body, kind);
     let mut faults: Vec<_> = info
         .errors
@@ -61,7 +61,7 @@ pub fn read_block(block: &Block, defaults: &[Entry]) -> Option<Order> {
         info.entries.into_iter().chain(body.entries).unzip();
     for default in defaults {
         let given = entries.iter().any(|entry: &Entry| entry.key == default.key);
-        if find_key(kind, &default.key).is_some() && !given {
+        if kind.key(&default.key).is_some() && !given {
             entries.push(default.clone());
             maps.push(EntryMap::default());
         }
@@ -74,12 +74,11 @@ pub fn read_block(block: &Block, defaults: &[Entry]) -> Option<Order> {
 }
 
 fn required(kind: Kind) -> String {
-    use crate::figure::input::keys::{Need, keys_of};
-    let keys = keys_of(kind).keys.iter();
-    let mut names: Vec<_> =
-        keys.clone().filter(|key| key.need != Need::Optional).map(|key| key.name).collect();
+    let uses = || kind.ops.iter().take(1).flat_map(OpDef::uses);
+    let needed = uses().filter(|used| used.need != Need::Optional);
+    let mut names: Vec<_> = needed.map(|used| used.key.name()).collect();
     if names.is_empty() {
-        names = keys.take(4).map(|key| key.name).collect();
+        names = uses().take(4).map(|used| used.key.name()).collect();
     }
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

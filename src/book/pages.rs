@@ -11,7 +11,8 @@ use super::links::href;
 use crate::draw::markup::{LINES, Searched, escaped, push_raw, push_words};
 use crate::draw::plan::Plan;
 use crate::draw::svg;
-use crate::figure::{Body, Figure, Spec};
+use crate::figure::input::kind::Thumbnail;
+use crate::figure::{Body, Figure, KINDS, Spec};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter, SectionNumber};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -203,9 +204,10 @@ pub fn index_text(
 #[must_use]
 pub fn thumbnail(figure: &Figure) -> String {
     let mut grids = figure.panels.iter().filter(|panel| matches!(panel.body, Body::Grids(_)));
-    let panel = match figure.kind {
-        "complement" | "product" | "swizzle" => grids.next_back(),
-        _ => grids.next(),
+    let chosen = KINDS.iter().find(|kind| kind.name == figure.kind).map(|kind| kind.thumbnail);
+    let panel = match chosen {
+        Some(Thumbnail::Result) => grids.next_back(),
+        Some(Thumbnail::First) | None => grids.next(),
     };
     let mut out = String::new();
     if let Some(panel) = panel {

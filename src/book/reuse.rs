@@ -8,8 +8,7 @@ use super::links::unknown_id;
 use super::order::{Fault, Order};
 use super::text::EntryMap;
 use crate::diagnostic::Diagnostic;
-use crate::figure::input::keys::is_input;
-use crate::figure::{Entry, Part, Problem, Spec};
+use crate::figure::{Entry, Part, Problem, Spec, is_input};
 
 /// A block after its `use` was looked up.
 #[derive(Clone, Debug)]

@@ -37,7 +37,7 @@ pub(super) fn run(_: &Args) -> Result<Outcome> {
         let object = match from_json(&line) {
             Ok(spec) => facts(&spec, &scope),
             Err(diagnostic) => {
-                let spec = Spec::new(crate::figure::Kind::Layout, Vec::new());
+                let spec = Spec::new(crate::figure::Kind::LAYOUT, Vec::new());
                 Err(error(&spec, &Problem { part: Part::Figure, diagnostic }))
             }
         };
@@ -62,7 +62,7 @@ fn facts(spec: &Spec, scope: &Scope<'_>) -> Result<Json, Json> {
 fn error(spec: &Spec, problem: &Problem) -> Json {
     let mut out = Map::new();
     out.insert("error".to_owned(), problem.diagnostic.text.clone().into());
-    let (key, span) = problem.key_and_span(spec);
+    let (key, span) = problem.key_and_span(&spec.entries);
     if let Some(key) = key {
         out.insert("key".to_owned(), key.into());
     }

@@ -4,7 +4,6 @@
 //! block can say can be said here, in the same order.
 
 use crate::diagnostic::Diagnostic;
-use crate::figure::input::keys::{KeyType, find_key, main_key};
 use crate::figure::{Entry, Kind, Spec};
 use serde_json::Value as Json;
 
@@ -25,10 +24,10 @@ fn from_word(kind: Kind, word: &str) -> Result<Entry, Diagnostic> {
     {
         return Ok(Entry::new(key, value));
     }
-    if find_key(kind, word).is_some_and(|key| key.kind == KeyType::Flag) {
+    if kind.is_flag(word) {
         return Ok(Entry::new(word, "yes"));
     }
-    match main_key(kind) {
+    match kind.main_key() {
         Some(key) => Ok(Entry::new(key, word)),
         None => {
             let text = format!("`{word}` is neither `key=value` nor a flag of `{kind}`");
@@ -49,7 +48,7 @@ pub(super) fn from_json(line: &str) -> Result<Spec, Diagnostic> {
     let kind = match members.get("kind") {
         Some(Json::String(kind)) => Kind::parse(kind)?,
         Some(other) => return Err(error(format!("`kind` is a text, not `{other}`"))),
-        None => Kind::Layout,
+        None => Kind::LAYOUT,
     };
     let entries = members
         .iter()

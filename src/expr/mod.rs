@@ -14,10 +14,11 @@
 //! ```
 //!
 //! The modules in reading order: `lexer`, [`syntax`], `parser`, `pasted`; [`value`]; [`function`],
-//! [`scope`], `evaluator`; `builtin` with the functions; [`report`].
+//! [`scope`], `evaluator`; `builtin` with the functions; `from_text`, [`report`].
 
 mod builtin;
 mod evaluator;
+mod from_text;
 pub mod function;
 mod lexer;
 pub mod limits;

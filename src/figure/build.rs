@@ -3,23 +3,22 @@
 //! In: a [`Spec`] and the book's functions and names. Out: a [`Built`] figure, or every problem in
 //! the order of the source. Invariant: a figure whose expectations fail is never returned.
 
-use super::kinds::{
-    complement, compose, copy, cutlass, divide, layout, local_tile, product, swizzle, tma, tv,
-};
-use crate::figure::input::expect;
-use crate::figure::input::resolve::{Keys, resolve};
-use crate::figure::input::spec::{Kind, Part, Problem, Spec};
-use crate::figure::model::figure::Figure;
-
 use crate::diagnostic::{Diagnostic, Level};
 use crate::expr::Scope;
+use crate::figure::input::entry::{Part, Problem};
+use crate::figure::input::expect;
+use crate::figure::input::frame::TITLE;
+use crate::figure::input::resolve::resolve;
+use crate::figure::input::spec::Spec;
+use crate::figure::kinds::{KINDS, is_input};
+use crate::figure::model::figure::Figure;
 
 /// A figure and what its makers need to know about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Built {
     /// What there is to draw and to assert.
     pub figure: Figure,
-    /// The inputs in one notation, sorted by key; see [`Keys::inputs`].
+    /// The inputs in one notation, sorted by key; see [`crate::figure::Keys::inputs`].
     pub inputs: Vec<(String, String)>,
     /// Warnings that no `expect.warning` acknowledges; the notes of the figure have all.
     pub warnings: Vec<Problem>,
@@ -42,9 +41,14 @@ pub fn build(spec: &Spec, scope: &Scope<'_>) -> Result<Built, Vec<Problem>> {
 }
 
 fn attempt(spec: &Spec, scope: &Scope<'_>) -> Result<Built, Vec<Problem>> {
-    let keys = resolve(spec, scope)?;
-    let mut figure = build_kind(&keys).map_err(|problem| vec![problem])?;
-    let mut warnings: Vec<Problem> = keys.messages();
+    let resolved = resolve(spec, scope, KINDS)?;
+    let keys = resolved.keys;
+    let mut figure = (resolved.op.build)(&keys).map_err(|problem| vec![problem])?;
+    if let Some(title) = keys.get(&TITLE) {
+        title.clone_into(&mut figure.title);
+    }
+    let mut warnings: Vec<Problem> = resolved.warnings;
+    warnings.extend(keys.messages());
     for note in &figure.notes {
         if !warnings.iter().any(|warning| same_message(&warning.diagnostic, note)) {
             warnings.push(Problem { part: Part::Figure, diagnostic: note.clone() });
@@ -60,23 +64,6 @@ fn attempt(spec: &Spec, scope: &Scope<'_>) -> Result<Built, Vec<Problem>> {
         Ok(Built { figure, inputs: inputs.collect(), warnings })
     } else {
         Err(problems)
-    }
-}
-
-/// Builds what the kind draws. A new kind is a new arm: `Kind::Layout => layout::build(keys)`.
-fn build_kind(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    match keys.spec().kind {
-        Kind::Layout => layout::build(keys),
-        Kind::Copy => copy::build(keys),
-        Kind::Tma => tma::build(keys),
-        Kind::Cutlass => cutlass::build(keys),
-        Kind::Complement => complement::build(keys),
-        Kind::Compose => compose::build(keys),
-        Kind::LocalTile => local_tile::build(keys),
-        Kind::Divide => divide::build(keys),
-        Kind::Swizzle => swizzle::build(keys),
-        Kind::Product => product::build(keys),
-        Kind::Tv => tv::build(keys),
     }
 }
 
@@ -98,9 +85,7 @@ fn refused(spec: &Spec, problems: Vec<Problem>) -> Built {
     let inputs = spec
         .entries
         .iter()
-        .filter(|entry| {
-            !entry.key.starts_with("expect.") && crate::figure::input::keys::is_input(&entry.key)
-        })
+        .filter(|entry| !entry.key.starts_with("expect.") && is_input(&entry.key))
         .map(|entry| (entry.key.clone(), entry.value.split_whitespace().collect::<String>()))
         .collect();
     let figure = Figure {

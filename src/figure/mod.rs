@@ -21,8 +21,11 @@ pub mod model;
 
 pub use build::{Built, build};
 pub use code::snippet::Snippet;
-pub use input::resolve::Keys;
-pub use input::spec::{Entry, Kind, Part, Problem, Spec};
+pub use input::entry::{Entry, Part, Problem};
+pub use input::keys::Keys;
+pub use input::kind::Kind;
+pub use input::spec::Spec;
+pub use kinds::{KINDS, is_input};
 pub use model::axis::{Axis, AxisLevel, Ticks};
 pub use model::facts::{Fact, Facts};
 pub use model::figure::{

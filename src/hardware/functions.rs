@@ -5,12 +5,29 @@
 
 use super::cutlass2::{Class, Matrix, Object, Twin};
 use crate::diagnostic::Diagnostic;
-use crate::expr::{Call, Function, Functions, Value};
+use crate::expr::{Call, Function, Functions, Scope, Value};
+use std::sync::LazyLock;
 
 /// Returns every function that an expression may call: CuTe's and the hardware's.
 #[must_use]
 pub fn functions() -> Functions {
     Functions::core().with(HARDWARE.iter().copied()).with(super::memory_functions::all())
+}
+
+static ALL: LazyLock<Functions> = LazyLock::new(functions);
+
+/// The complete table.
+impl Default for Functions {
+    fn default() -> Self {
+        functions()
+    }
+}
+
+/// The complete table of functions, and no names.
+impl Default for Scope<'static> {
+    fn default() -> Self {
+        Self::new(&ALL)
+    }
 }
 
 const HARDWARE: &[Function] = &[Function {
@@ -74,7 +91,6 @@ fn flat(call: &Call, i: usize) -> Result<Vec<i64>, Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expr::Scope;
 
     fn eval(text: &str) -> Result<String, Diagnostic> {
         let functions = functions();

@@ -1,6 +1,7 @@
 //! Shared-memory atoms against what CuTe's headers and the DSL gave.
 
-use crate::text::{records, tuple};
+use crate::common::{records, text};
+use crate::text::tuple;
 use mdbook_cute::cute::Swizzle;
 use mdbook_cute::cute::algebra::{recast_layout, tile_to_shape};
 use mdbook_cute::expr::{Functions, Scope};
@@ -10,10 +11,6 @@ use serde_json::Value;
 
 const HEADERS: &str = include_str!("../data/smem_atoms.jsonl");
 const DSL: &str = include_str!("../data/smem_layouts.jsonl");
-
-fn text<'a>(record: &'a Value, field: &str) -> &'a str {
-    record[field].as_str().unwrap_or_else(|| panic!("{field} of {record}"))
-}
 
 #[test]
 fn every_atom_of_the_headers_is_the_same_in_every_form() {

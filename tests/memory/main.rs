@@ -6,4 +6,6 @@ mod advice;
 mod atoms;
 mod brute;
 mod cases;
+#[path = "../common/mod.rs"]
+mod common;
 mod text;

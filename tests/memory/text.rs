@@ -1,7 +1,6 @@
 //! Layout text as the recorded facts write it, read without the product's parser.
 
 use mdbook_cute::cute::{IntTuple, Layout, StrideLeaf, Tree};
-use serde_json::Value;
 
 /// Reads a nested tuple of integers.
 pub(crate) fn tuple(text: &str) -> IntTuple {
@@ -36,9 +35,4 @@ pub(crate) fn layout(text: &str) -> Layout {
         }
         None => Layout::column_major(tuple(text)).unwrap(),
     }
-}
-
-/// Reads the records of a data file.
-pub(crate) fn records(data: &str) -> impl Iterator<Item = Value> + '_ {
-    data.lines().map(|line| serde_json::from_str(line).unwrap())
 }

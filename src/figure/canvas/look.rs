@@ -1,7 +1,7 @@
 //! The keys that say how a figure of the algebra looks, not what it computes.
 //!
-//! In: `show`, `color`, `highlight`, `fold`, `title`. Out: one [`Look`]. Invariant: a word or a
-//! coordinate that the figure has no use for is refused at its place.
+//! In: `show`, `highlight`, `fold`. Out: one [`Look`]. Invariant: a coordinate that the figure does not
+//! have is refused at its place.
 
 use crate::cute::index::wide;
 use crate::cute::int_tuple::idx2crd;
@@ -11,13 +11,43 @@ use crate::expr::Value;
 use crate::figure::canvas::limits::{CELLS_DRAWN, CELLS_SEARCHED};
 use crate::figure::canvas::reading::{Reading, leaf};
 use crate::figure::canvas::sheet::{Fold, Sheet};
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::key::{Key, Role};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::value::{Choice, Expression, Several};
 use crate::figure::model::figure::{Body, Panel, Swatch};
 use crate::figure::model::grid::Scale;
 use crate::figure::model::grid::{Cell, Mark};
 use crate::figure::model::label::Label;
-use crate::suggest::nearest;
+
+/// What the labels of cells are.
+pub static SHOW: Key<Several<Show>> = Key::new(
+    "show",
+    Several(&[
+        ("value", Show::Value),
+        ("index", Show::Index),
+        ("coord", Show::Coord),
+        ("offset", Show::Value),
+    ]),
+    "What the labels of the cells are; the page switches between several.",
+)
+.role(Role::Look);
+
+/// Cells to point out.
+pub static HIGHLIGHT: Key<Expression> = Key::new(
+    "highlight",
+    Expression::ANY,
+    "The cells to point out: a coordinate, `_` for every index of a mode.",
+)
+.role(Role::Look);
+
+/// How more than two modes are drawn.
+pub static FOLD: Key<Choice<Fold>> = Key::new(
+    "fold",
+    Choice::of(&[("slices", Fold::Slices), ("flat", Fold::Flat)]),
+    "How more than two modes are drawn: a slice each, or folded into a grid.",
+)
+.role(Role::Look);
 
 /// How the figure looks.
 #[derive(Clone, Debug)]
@@ -28,8 +58,6 @@ pub struct Look {
     pub highlight: Option<Coord>,
     /// How more than two modes are drawn.
     pub fold: Fold,
-    /// The author's title.
-    pub title: Option<String>,
 }
 
 /// What a label says.
@@ -49,37 +77,11 @@ impl Look {
     /// # Errors
     /// Labels that such a figure does not have.
     pub fn read(keys: &Keys<'_>) -> Result<Self, Problem> {
-        let mut show = Vec::new();
-        for item in keys.list("show") {
-            show.push(match item.text.as_str() {
-                "value" | "offset" => Show::Value,
-                "index" => Show::Index,
-                "coord" => Show::Coord,
-                word => {
-                    let text = format!(
-                        "a `{}` figure has no labels `{word}`; it has value, index and coord",
-                        keys.spec().kind
-                    );
-                    let diagnostic = Diagnostic::error("bad-value", text).at(item.span);
-                    return Err(keys.problem("show", diagnostic.hint("`show = value`")));
-                }
-            });
-        }
-        if show.is_empty() {
-            show.push(Show::Value);
-        }
         Ok(Self {
-            show,
-            highlight: keys.read("highlight", Value::to_coord)?,
-            fold: Fold::read(keys),
-            title: keys.text("title").map(str::to_owned),
+            show: keys.get(&SHOW),
+            highlight: keys.read(&HIGHLIGHT, Value::to_coord)?,
+            fold: keys.get(&FOLD),
         })
-    }
-
-    /// Returns the title: the author's, or what is drawn.
-    #[must_use]
-    pub fn title(&self, drawn: impl FnOnce() -> String) -> String {
-        self.title.clone().unwrap_or_else(drawn)
     }
 
     /// Returns the cells that the author points out in a shape.
@@ -99,7 +101,7 @@ impl Look {
                 let text = format!("`{wanted}` is no coordinate of the shape `{shape}`");
                 let diagnostic = Diagnostic::error("highlight", text)
                     .hint("write one entry a mode, `_` for all of it, e.g. `(_,0)`");
-                return Err(keys.problem("highlight", diagnostic));
+                return Err(keys.problem(&HIGHLIGHT, diagnostic));
             }
         }
         Ok(picked)
@@ -146,29 +148,6 @@ impl Look {
 #[must_use]
 pub const fn room(panels: usize) -> usize {
     CELLS_DRAWN / if panels == 0 { 1 } else { panels }
-}
-
-/// Reads the key `color` as one of the words of a kind; the first is the default.
-///
-/// # Errors
-/// Another word.
-pub fn color<T: Copy>(keys: &Keys<'_>, words: &[(&'static str, T)]) -> Result<Option<T>, Problem> {
-    let Some(word) = keys.text("color") else { return Ok(None) };
-    if let Some((_, meaning)) = words.iter().find(|(name, _)| *name == word) {
-        return Ok(Some(*meaning));
-    }
-    let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-    let text = format!(
-        "the color of a `{}` figure is one of {}, not `{word}`",
-        keys.spec().kind,
-        names.join(", ")
-    );
-    let diagnostic = Diagnostic::error("bad-value", text);
-    let diagnostic = match nearest(word, names) {
-        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-        None => diagnostic,
-    };
-    Err(keys.problem("color", diagnostic))
 }
 
 /// The cells that the author points out.

@@ -11,7 +11,6 @@ use crate::cute::{IntTuple, Shape, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::figure::canvas::limits;
 use crate::figure::canvas::rectangles::rectangles;
-use crate::figure::input::resolve::Keys;
 use crate::figure::model::axis::Axis;
 use crate::figure::model::figure::{Body, Slice};
 use crate::figure::model::grid::{Block, Cell, Grid, Scale, Spot};
@@ -33,14 +32,6 @@ pub enum Fold {
     Slices,
     /// All modes after the first run across one grid.
     Flat,
-}
-
-impl Fold {
-    /// Reads the key `fold`.
-    #[must_use]
-    pub fn read(keys: &Keys<'_>) -> Self {
-        if keys.word("fold") == Some("flat") { Self::Flat } else { Self::Slices }
-    }
 }
 
 #[derive(Clone, Debug)]

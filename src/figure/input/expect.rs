@@ -8,17 +8,19 @@ use crate::cute::{IntTuple, Tree};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::expr::{Scope, Value};
 use crate::figure::canvas::limits::VALUES_CHECKED;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::{Entry, Part, Problem, Spec, nearest};
+use crate::figure::input::entry::{Entry, Part, Problem};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::spec::Spec;
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::Figure;
+use crate::suggest::nearest;
 use serde_json::Value as Json;
 
 /// Returns what a figure does not hold of what its author expects of facts and functions.
 #[must_use]
 pub fn check_facts(keys: &Keys<'_>, figure: &Figure) -> Vec<Problem> {
     let mut problems = Vec::new();
-    for (index, entry) in keys.spec().entries.iter().enumerate() {
+    for (index, entry) in keys.entries().iter().enumerate() {
         let Some(name) = entry.key.strip_prefix("expect.") else { continue };
         let wanted = unquoted(entry.value.trim());
         match name {
@@ -236,12 +238,13 @@ mod tests {
     use super::*;
     use crate::expr::Functions;
     use crate::figure::build;
-    use crate::figure::input::spec::{Entry, Kind};
+    use crate::figure::input::entry::Entry;
+    use crate::figure::input::kind::Kind;
 
     fn messages(entries: &[(&str, &str)]) -> Vec<String> {
         let entries = entries.iter().map(|(key, value)| Entry::new(*key, *value)).collect();
         let functions = Functions::core();
-        match build(&Spec::new(Kind::Layout, entries), &Scope::new(&functions)) {
+        match build(&Spec::new(Kind::LAYOUT, entries), &Scope::new(&functions)) {
             Ok(built) => built.warnings.iter().map(|w| w.diagnostic.code.to_owned()).collect(),
             Err(problems) => problems.iter().map(|p| p.diagnostic.to_string()).collect(),
         }

@@ -1,453 +1,238 @@
-//! The one table of keys: for each kind what may be written, of which type, and what it means.
+//! The typed values of one figure, which the kinds read.
 //!
-//! The resolver checks against it, the reference in the book is generated from it, and error hints
-//! are taken from it. A new key is a new row here and nothing else.
+//! In: checked values from [`super::resolve::resolve`]. Out: what a key's type promises. Invariant: a
+//! key is read through its definition, never through its name, so a value cannot have another type
+//! than its key.
 
-use crate::figure::input::spec::{Kind, nearest};
+use crate::cute::{AnyLayout, Coord, IntTuple, Layout, Tiler};
+use crate::diagnostic::{Diagnostic, Level};
+use crate::expr::{Scope, Value};
+use crate::figure::input::entry::{Entry, Part, Problem};
+use crate::figure::input::key::{Key, KeyDef};
+use crate::figure::input::value::{Expression, Given, Parsed, ValueType};
+use std::collections::BTreeMap;
 
-/// What a value may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyType {
-    /// An expression of the notation.
-    Expression,
-    /// An integer.
-    Number,
-    /// An integer or one of these words.
-    NumberOr(&'static [&'static str]),
-    /// `yes` or `no`, `true` or `false`; alone in an info string it means `yes`.
-    Flag,
-    /// One of these words.
-    Word(&'static [&'static str]),
-    /// A word that the kind or the book looks up: an id, an atom, an element type.
-    Name,
-    /// Names separated by commas; an empty slice leaves the check to the kind.
-    List(&'static [&'static str]),
-    /// Literal text.
-    Text,
+/// The typed values of one figure.
+#[derive(Debug)]
+pub struct Keys<'a> {
+    kind: &'static str,
+    entries: &'a [Entry],
+    scope: Scope<'a>,
+    /// Where each key stands: an index into the entries.
+    at: BTreeMap<&'a str, usize>,
+    values: Vec<Checked>,
 }
 
-impl KeyType {
-    /// Returns the name of the type for messages and the reference.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Expression => "expression",
-            Self::Number => "number",
-            Self::NumberOr(_) => "number or word",
-            Self::Flag => "yes or no",
-            Self::Word(_) => "word",
-            Self::Name => "name",
-            Self::List(_) => "list",
-            Self::Text => "text",
-        }
+/// The value of an entry.
+#[derive(Debug)]
+pub(super) struct Checked {
+    /// What it is.
+    pub(super) parsed: Parsed,
+    /// Whether the automatic anchor is made of it, too.
+    pub(super) input: bool,
+    /// Whether it has no effect here: inherited from the book, for other figures.
+    pub(super) idle: bool,
+}
+
+impl<'a> Keys<'a> {
+    /// Starts without values; [`Self::push`] adds one per entry.
+    pub(super) fn new(kind: &'static str, entries: &'a [Entry], scope: Scope<'a>) -> Self {
+        Self { kind, entries, scope, at: BTreeMap::new(), values: Vec::new() }
     }
 
-    /// Returns the words that are allowed, where they are known.
-    #[must_use]
-    pub const fn words(self) -> &'static [&'static str] {
-        match self {
-            Self::Word(words) | Self::List(words) | Self::NumberOr(words) => words,
-            Self::Flag => &["yes", "no", "true", "false"],
-            _ => &[],
-        }
+    /// Adds the value of the next entry; returns whether its key was there before.
+    pub(super) fn push(&mut self, checked: Checked) -> bool {
+        let index = self.values.len();
+        self.values.push(checked);
+        self.entries.get(index).is_some_and(|entry| self.at.insert(&entry.key, index).is_some())
     }
-}
 
-/// Whether a key must be there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// May be left out.
-    Optional,
-    /// Must be given.
-    Required,
-    /// Must be given, and is what a body without keys gives.
-    Main,
-}
+    pub(super) fn scope_mut(&mut self) -> &mut Scope<'a> {
+        &mut self.scope
+    }
 
-/// One key.
-#[derive(Clone, Copy, Debug)]
-pub struct Key {
-    /// What an author writes.
-    pub name: &'static str,
-    /// What its value may be.
-    pub kind: KeyType,
-    /// Whether it must be there.
-    pub need: Need,
-    /// What it means, as a sentence for the reference.
-    pub doc: &'static str,
-}
+    /// Returns the word of the kind.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        self.kind
+    }
 
-/// The keys of one kind.
-#[derive(Clone, Copy, Debug)]
-pub struct KindKeys {
-    /// The kind.
-    pub kind: Kind,
-    /// What an author writes.
-    pub name: &'static str,
-    /// What it draws, as a sentence for the reference.
-    pub doc: &'static str,
-    /// Its own keys; [`COMMON`] comes on top.
-    pub keys: &'static [Key],
-}
+    /// Returns what the author wrote, in the order of the source.
+    #[must_use]
+    pub const fn entries(&self) -> &'a [Entry] {
+        self.entries
+    }
 
-/// Returns the row of a kind.
-#[must_use]
-pub fn keys_of(kind: Kind) -> &'static KindKeys {
-    KINDS.iter().find(|row| row.kind == kind).unwrap_or(&KINDS[0])
-}
+    /// Returns the functions and names that the figure's expressions see: the book's, its `let`
+    /// lines and its own keys.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope<'a> {
+        &self.scope
+    }
 
-/// Returns all keys that a kind takes, its own first.
-pub fn all_keys(kind: Kind) -> impl Iterator<Item = &'static Key> {
-    keys_of(kind).keys.iter().chain(COMMON)
-}
+    fn given(&self, name: &str) -> Option<Given<'_>> {
+        let &at = self.at.get(name)?;
+        let checked = self.values.get(at).filter(|checked| !checked.idle)?;
+        Some(Given { text: self.entries.get(at)?.value.trim(), parsed: &checked.parsed })
+    }
 
-/// Finds a key of a kind.
-#[must_use]
-pub fn find_key(kind: Kind, name: &str) -> Option<&'static Key> {
-    all_keys(kind).find(|key| key.name == name)
-}
+    /// Returns whether a key was given.
+    #[must_use]
+    pub fn has(&self, key: &dyn KeyDef) -> bool {
+        self.given(key.name()).is_some()
+    }
 
-/// Returns whether a key says what is computed, not how it is shown or named.
-#[must_use]
-pub fn is_input(name: &str) -> bool {
-    name == "dtype" || !COMMON.iter().any(|key| key.name == name)
-}
+    /// Returns the value of a key, or what leaving it out stands for.
+    #[must_use]
+    pub fn get<V: ValueType>(&self, key: &Key<V>) -> V::Out<'_> {
+        key.value.read(self.given(key.name))
+    }
 
-/// Returns the key of a kind that a misspelt one was most likely meant to be.
-#[must_use]
-pub fn nearest_key(kind: Kind, name: &str) -> Option<&'static str> {
-    nearest(name, all_keys(kind).map(|key| key.name))
-}
+    /// Returns a value as written, without blanks around it.
+    #[must_use]
+    pub fn written(&self, key: &dyn KeyDef) -> Option<&str> {
+        self.given(key.name()).map(|given| given.text)
+    }
 
-/// Returns the key that a body without keys gives, where the kind has one.
-#[must_use]
-pub fn main_key(kind: Kind) -> Option<&'static str> {
-    keys_of(kind).keys.iter().find(|key| key.need == Need::Main).map(|key| key.name)
-}
-
-use KeyType::{Expression, Flag, List, Name, Number, NumberOr, Text, Word};
-use Need::{Main, Optional, Required};
-
-const fn key(name: &'static str, kind: KeyType, need: Need, doc: &'static str) -> Key {
-    Key { name, kind, need, doc }
-}
-
-/// The keys that every kind takes.
-pub const COMMON: &[Key] = &[
-    key("id", Name, Optional, "The anchor: lower-case letters, digits and hyphens."),
-    key(
-        "aliases",
-        List(&[]),
-        Optional,
-        "Former anchors that stay alive: `old-id`, or `old-page.html#old-id` for another page.",
-    ),
-    key("caption", Text, Optional, "Shown below; literal but for `[text](cute:ID)` links."),
-    key("title", Text, Optional, "The name of the picture, in place of the kind's own."),
-    key(
-        "show",
-        List(&["value", "index", "coord", "thread", "value-id", "offset", "bank", "register"]),
-        Optional,
-        "What the labels of the cells say.",
-    ),
-    key("color", Name, Optional, "What the colours mean; the kind lists its choices."),
-    key("highlight", Expression, Optional, "A coordinate, `_` for every index of a mode."),
-    key("dtype", Name, Optional, "The element type, e.g. `f16`."),
-    key("width", Word(&["full", "half"]), Optional, "Two halves stand side by side."),
-    key(
-        "labels",
-        Word(&["auto", "stroke", "text", "none"]),
-        Optional,
-        "How the labels of cells are written: as text that the search leaves out (`auto`), as drawn lines (`stroke`), as text that the search finds and readers select (`text`), or not at all (`none`).",
-    ),
-    key("facts", Word(&["open", "closed", "none"]), Optional, "The table below the figure."),
-    key(
-        "fold",
-        Word(&["slices", "flat"]),
-        Optional,
-        "How more than two modes are drawn: a slice each, or folded into a grid.",
-    ),
-];
-
-const SMEM_INSTRUCTIONS: &[&str] = &[
-    "lds",
-    "sts",
-    "ldmatrix.x1",
-    "ldmatrix.x2",
-    "ldmatrix.x4",
-    "stmatrix.x1",
-    "stmatrix.x2",
-    "stmatrix.x4",
-];
-
-/// Every kind with its keys.
-pub const KINDS: &[KindKeys] = &[
-    KindKeys {
-        kind: Kind::Layout,
-        name: "layout",
-        doc: "Any layout, composed layout or coordinate layout.",
-        keys: &[key("layout", Expression, Main, "What to draw.")],
-    },
-    KindKeys {
-        kind: Kind::Tv,
-        name: "tv",
-        doc: "Which thread and value own each element of a tile, and what memory makes of it.",
-        keys: &[
-            key("thr", Expression, Optional, "The layout of the threads; goes with `val`."),
-            key("val", Expression, Optional, "The layout of one thread's values."),
-            key("tv", Expression, Optional, "The map (thread, value) to tile; goes with `tile`."),
-            key("tile", Expression, Optional, "The shape of the tile."),
-            key("focus", List(&[]), Optional, "Threads, or warps as `w0`; the others fade."),
-            key(
-                "view",
-                Word(&["tile", "inverse", "both"]),
-                Optional,
-                "The tile, the table (thread, value) to coordinate, or both.",
-            ),
-            key("data", Expression, Optional, "A larger shape that the tile repeats over."),
-            key("gmem", Expression, Optional, "The layout in global memory, in elements."),
-            key("gmem-dtype", Name, Optional, "Its element type, if not `dtype`."),
-            key("gmem-base", Number, Optional, "Its address in bytes."),
-            key(
-                "gmem-max-bytes",
-                Word(&["16", "32"]),
-                Optional,
-                "The widest access of one thread, in bytes.",
-            ),
-            key("smem", Expression, Optional, "The layout in shared memory, in elements."),
-            key("smem-dtype", Name, Optional, "Its element type, if not `dtype`."),
-            key("smem-base", Number, Optional, "Its address in bytes."),
-            key("smem-swizzle", Expression, Optional, "A swizzle applied after `smem`."),
-            key("smem-unit", Word(&["element", "byte"]), Optional, "What the swizzle counts."),
-            key("smem-width", Number, Optional, "The access width in bits, if not derived."),
-            key("smem-direction", Word(&["load", "store"]), Optional, "Loads or stores."),
-            key(
-                "smem-instruction",
-                Word(SMEM_INSTRUCTIONS),
-                Optional,
-                "The instruction; with a matrix instruction `tv` maps lanes to row addresses.",
-            ),
-            key("smem-bank", List(&[]), Optional, "Show only these banks."),
-        ],
-    },
-    KindKeys {
-        kind: Kind::Compose,
-        name: "compose",
-        doc: "A, B and `A o B`.",
-        keys: &[
-            key("A", Expression, Main, "The outer layout."),
-            key("B", Expression, Required, "What it is composed with: layout, tiler or shape."),
-            key("complement", Flag, Optional, "Also draw the complement of B in A's size."),
-        ],
-    },
-    KindKeys {
-        kind: Kind::Complement,
-        name: "complement",
-        doc: "The offsets that a layout leaves out, and how copies of it fill them.",
-        keys: &[
-            key("A", Expression, Main, "The layout."),
-            key("cotarget", Expression, Optional, "How far to fill: number, shape or layout."),
-        ],
-    },
-    KindKeys {
-        kind: Kind::Divide,
-        name: "divide",
-        doc: "A layout cut into tiles.",
-        keys: &[
-            key("op", Word(&["logical", "zipped", "tiled", "flat"]), Optional, "The form."),
-            key("A", Expression, Required, "The layout."),
-            key("tiler", Expression, Required, "The tile: layout, shape or `<a,b>` by mode."),
-            key("offsets", Flag, Optional, "Print the base offset of each tile."),
-        ],
-    },
-    KindKeys {
-        kind: Kind::Product,
-        name: "product",
-        doc: "A layout repeated.",
-        keys: &[
-            key(
-                "op",
-                Word(&["logical", "zipped", "tiled", "flat", "blocked", "raked"]),
-                Optional,
-                "The form.",
-            ),
-            key("A", Expression, Required, "The block that is repeated."),
-            key("tiler", Expression, Required, "How the copies are laid out."),
-            key(
-                "with",
-                Word(&["logical", "zipped", "tiled", "flat", "blocked", "raked"]),
-                Optional,
-                "A second form beside it.",
-            ),
-        ],
-    },
-    KindKeys {
-        kind: Kind::LocalTile,
-        name: "local-tile",
-        doc: "The tile that one block or thread takes.",
-        keys: &[
-            key("op", Word(&["tile", "partition"]), Optional, "`local_tile` or `local_partition`."),
-            key("A", Expression, Required, "The tensor or layout."),
-            key("tiler", Expression, Required, "The tile, or the layout of the threads."),
-            key("coord", Expression, Optional, "Which tile; `_` keeps a mode."),
-            key("index", Number, Optional, "Which thread (partition)."),
-            key("proj", Expression, Optional, "Which modes of the tiler apply, e.g. `(1,X,1)`."),
-        ],
-    },
-    KindKeys {
-        kind: Kind::Swizzle,
-        name: "swizzle",
-        doc: "A layout before and after a swizzle.",
-        keys: &[
-            key("layout", Expression, Main, "The layout, with or without the swizzle."),
-            key("swizzle", Expression, Optional, "The swizzle, if the layout has none."),
-            key("unit", Word(&["element", "byte"]), Optional, "What the swizzle counts."),
-        ],
-    },
-    KindKeys {
-        kind: Kind::Copy,
-        name: "copy",
-        doc: "Copy atoms, tiled copies and partitions.",
-        keys: &[
-            key(
-                "op",
-                Word(&[
-                    "atom",
-                    "tiled",
-                    "tv",
-                    "cotiled",
-                    "like-s",
-                    "like-d",
-                    "partition",
-                    "retile",
-                    "tmem",
-                    "s2t",
-                ]),
-                Optional,
-                "What is asked about the copy.",
-            ),
-            key("arch", Name, Optional, "The architecture, `sm_70` to `sm_120`."),
-            key("atom", Name, Optional, "The copy atom, by its C++, DSL or short name."),
-            key("bits", Number, Optional, "The width of one copy in bits."),
-            key("num-matrices", Number, Optional, "How many 8x8 matrices."),
-            key("transpose", Flag, Optional, "Transposed while copying."),
-            key("unpack-bits", Number, Optional, "The packed width that is unpacked."),
-            key("repeat", Number, Optional, "How often the TMEM shape repeats."),
-            key("pack", Flag, Optional, "Two 16-bit values in one register."),
-            key("red", Name, Optional, "The reduction of a TMEM load."),
-            key("cta-group", Number, Optional, "1 or 2 CTAs."),
-            key("attrs", List(&[]), Optional, "Further attributes of the operation."),
-            key("from", Name, Optional, "The source memory."),
-            key("to", Name, Optional, "The destination memory."),
-            key("panes", Word(&["src", "dst", "both"]), Optional, "Which sides to draw."),
-            key("tv", Expression, Optional, "The map (thread, value) to tile."),
-            key("tiler", Expression, Optional, "The tile."),
-            key("thr", Expression, Optional, "The layout of the threads."),
-            key("val", Expression, Optional, "The layout of the values."),
-            key("data", Expression, Optional, "The data layout of a cotiled copy."),
-            key("base", Name, Optional, "like-s, like-d: the atom of the copy that is followed."),
-            key("base-bits", Number, Optional, "The width of that atom in bits."),
-            key("tensor", Expression, Optional, "The tensor that is partitioned."),
-            key("side", Word(&["S", "D"]), Optional, "Source or destination."),
-            key("thread", NumberOr(&["all"]), Optional, "Whose part."),
-            key(
-                "fragment",
-                Expression,
-                Optional,
-                "The register fragment; of a partition, what it is copied from or to.",
-            ),
-            key("acc", Expression, Optional, "The accumulator."),
-            key("smem", Expression, Optional, "The shared memory layout."),
-            key("tmem", Expression, Optional, "The tensor memory layout."),
-        ],
-    },
-    KindKeys {
-        kind: Kind::Tma,
-        name: "tma",
-        doc: "TMA copies: the box, its landing in shared memory, the descriptor, the rules.",
-        keys: &[
-            key("op", Word(&["atom", "partition"]), Optional, "What is asked about the copy."),
-            key("arch", Name, Optional, "The architecture."),
-            key(
-                "mode",
-                Word(&[
-                    "load",
-                    "multicast",
-                    "store",
-                    "reduce",
-                    "gather4",
-                    "scatter4",
-                    "im2col",
-                    "im2col-store",
-                ]),
-                Optional,
-                "The operation.",
-            ),
-            key("gmem", Expression, Optional, "The global tensor."),
-            key("gmem-align", Number, Optional, "Its alignment in bytes."),
-            key("smem", Expression, Optional, "The shared memory layout."),
-            key("smem-align", Number, Optional, "Its alignment in bytes."),
-            key(
-                "swizzle",
-                Word(&["none", "32B", "64B", "128B", "128B-atom-32B", "128B-atom-64B"]),
-                Optional,
-                "The descriptor's swizzle.",
-            ),
-            key("tiler", Expression, Optional, "The CTA tile."),
-            key("internal-type", Name, Optional, "The type the descriptor uses."),
-            key("num-multicast", Number, Optional, "How many CTAs receive it."),
-            key("cta-group", Number, Optional, "1 or 2 CTAs."),
-            key("reduction", Name, Optional, "The operation of a reducing store."),
-            key("element-strides", Expression, Optional, "Traversal strides."),
-            key("index", Expression, Optional, "The row indices of gather4 and scatter4."),
-            key("lower-corner", Expression, Optional, "im2col: the lower corner of the box."),
-            key("upper-corner", Expression, Optional, "im2col: the upper corner of the box."),
-            key(
-                "padding",
-                Expression,
-                Optional,
-                "im2col: positions added at both ends, one number a spatial mode.",
-            ),
-            key("stride", Expression, Optional, "im2col: the stride of the filter."),
-            key("cta-coord", Expression, Optional, "partition: which CTA."),
-            key("cta-layout", Expression, Optional, "partition: the CTAs of the cluster."),
-            key("atom-smem", Expression, Optional, "partition: the atom's shared memory layout."),
-            key("atom-tiler", Expression, Optional, "partition: the atom's tile."),
-        ],
-    },
-    KindKeys {
-        kind: Kind::Cutlass,
-        name: "cutlass",
-        doc: "The matrix and tensor layouts of CUTLASS 2.x.",
-        keys: &[
-            key("type", Text, Main, "The class, e.g. `RowMajorInterleaved<4>`."),
-            key("extent", Expression, Optional, "The extent, e.g. `(8,6)`."),
-            key("ldm", Number, Optional, "The leading dimension."),
-            key("stride", Expression, Optional, "The stride, where it is no single number."),
-            key(
-                "matrix",
-                Word(&["row-major", "column-major"]),
-                Optional,
-                "The order of a `ContiguousMatrix`.",
-            ),
-            key("path", Flag, Optional, "Draw the order of the storage as a path."),
-        ],
-    },
-];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn no_kind_has_a_key_twice_and_main_is_alone() {
-        for row in KINDS {
-            let mut seen = BTreeSet::new();
-            for key in all_keys(row.kind) {
-                assert!(seen.insert(key.name), "{}: {}", row.name, key.name);
-                assert!(key.doc.ends_with('.'), "{}: {}", row.name, key.name);
+    /// Reads an expression as what the kind needs, e.g. `keys.read(&PROJ, Value::to_coord)`.
+    ///
+    /// # Errors
+    /// A value that is something else, at its place.
+    pub fn read<T>(
+        &self,
+        key: &Key<Expression>,
+        convert: impl FnOnce(&Value) -> Result<T, Diagnostic>,
+    ) -> Result<Option<T>, Problem> {
+        let read = match (self.get(key), key.value.default) {
+            (Some(evaluated), _) => convert(&evaluated.value).map(Some),
+            (None, Some(default)) => {
+                self.scope.evaluate(default).and_then(|found| convert(&found.value)).map(Some)
             }
-            assert!(row.keys.iter().filter(|key| key.need == Main).count() <= 1, "{}", row.name);
+            (None, None) => Ok(None),
+        };
+        read.map_err(|diagnostic| self.problem(key, diagnostic))
+    }
+
+    /// Reads an expression that must be there.
+    ///
+    /// # Errors
+    /// As [`Self::read`], and a missing key.
+    pub fn need<T>(
+        &self,
+        key: &Key<Expression>,
+        convert: impl FnOnce(&Value) -> Result<T, Diagnostic>,
+    ) -> Result<T, Problem> {
+        self.read(key, convert)?.ok_or_else(|| self.missing(key))
+    }
+
+    /// Reads a layout of either kind that must be there; a shape is its compact layout.
+    ///
+    /// # Errors
+    /// As [`Self::need`].
+    pub fn layout(&self, key: &Key<Expression>) -> Result<AnyLayout, Problem> {
+        self.need(key, Value::to_layout)
+    }
+
+    /// Reads a layout of shape and stride that must be there.
+    ///
+    /// # Errors
+    /// As [`Self::need`].
+    pub fn plain(&self, key: &Key<Expression>) -> Result<Layout, Problem> {
+        self.need(key, Value::to_plain)
+    }
+
+    /// Reads a tiler that must be there.
+    ///
+    /// # Errors
+    /// As [`Self::need`].
+    pub fn tiler(&self, key: &Key<Expression>) -> Result<Tiler, Problem> {
+        self.need(key, Value::to_tiler)
+    }
+
+    /// Reads a shape, or another complete tuple of integers, that must be there.
+    ///
+    /// # Errors
+    /// As [`Self::need`].
+    pub fn ints(&self, key: &Key<Expression>) -> Result<IntTuple, Problem> {
+        self.need(key, Value::to_ints)
+    }
+
+    /// Reads a coordinate, in which `_` may stand, that must be there.
+    ///
+    /// # Errors
+    /// As [`Self::need`].
+    pub fn coord(&self, key: &Key<Expression>) -> Result<Coord, Problem> {
+        self.need(key, Value::to_coord)
+    }
+
+    /// Returns the messages of evaluation in order, each at its key; the same warning of a key and of
+    /// one that uses it comes once.
+    #[must_use]
+    pub fn messages(&self) -> Vec<Problem> {
+        let mut out: Vec<Problem> = Vec::new();
+        for (index, value) in self.values.iter().enumerate() {
+            let Parsed::Expression(evaluated) = &value.parsed else { continue };
+            for message in &evaluated.messages {
+                let known = |old: &Problem| {
+                    old.diagnostic.code == message.code && old.diagnostic.text == message.text
+                };
+                if !out.iter().any(known) && message.level != Level::Error {
+                    out.push(Problem { part: Part::Value(index), diagnostic: message.clone() });
+                }
+            }
+        }
+        out
+    }
+
+    /// Returns the inputs in one notation, sorted by key: what an automatic id is made of, and
+    /// what an old link is compared with. Captions, labels, colors and expectations are not in it.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<(&'a str, String)> {
+        self.at
+            .iter()
+            .filter_map(|(&key, &at)| {
+                let checked = self.values.get(at).filter(|checked| checked.input)?;
+                Some((key, canonical(&checked.parsed, &self.entries.get(at)?.value)))
+            })
+            .collect()
+    }
+
+    /// Puts a message at the value of a key. A span in the message counts bytes of that value.
+    #[must_use]
+    pub fn problem(&self, key: &dyn KeyDef, diagnostic: Diagnostic) -> Problem {
+        let part = self.at.get(key.name()).map_or(Part::Figure, |&at| Part::Value(at));
+        Problem { part, diagnostic }
+    }
+
+    /// Reports that a key is needed here.
+    #[must_use]
+    pub fn missing(&self, key: &dyn KeyDef) -> Problem {
+        Problem { part: Part::Figure, diagnostic: missing(self.kind, key) }
+    }
+}
+
+/// Reports that a figure needs a key.
+pub(super) fn missing(kind: &str, key: &dyn KeyDef) -> Diagnostic {
+    let name = key.name();
+    Diagnostic::error("missing-key", format!("`{kind}` needs the key `{name}`"))
+        .hint(format!("add `{name} = ...`: {}", key.doc().trim_end_matches('.')))
+}
+
+/// Writes a value so that two ways of writing the same one agree. Automatic anchors are hashes of it:
+/// it never changes.
+fn canonical(value: &Parsed, text: &str) -> String {
+    match value {
+        Parsed::Expression(evaluated) => match evaluated.element_bits {
+            Some(bits) => format!("{} [{bits}b]", evaluated.value),
+            None => evaluated.value.to_string(),
+        },
+        Parsed::Number(number) => number.to_string(),
+        Parsed::Flag(flag) => flag.to_string(),
+        Parsed::List(items) => {
+            items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join(",")
+        }
+        Parsed::Text | Parsed::Word(_) | Parsed::Element(_) | Parsed::Arch(_) => {
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
         }
     }
 }

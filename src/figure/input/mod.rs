@@ -2,7 +2,12 @@
 //!
 //! In: entries as text. Out: typed values, or every problem at its place.
 
+pub mod entry;
 pub mod expect;
+pub mod frame;
+pub mod key;
 pub mod keys;
+pub mod kind;
 pub mod resolve;
 pub mod spec;
+pub mod value;

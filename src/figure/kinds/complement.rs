@@ -10,20 +10,62 @@ use crate::cute::{AnyLayout, IntTuple, Layout, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::canvas::limits::{FOLLOWED, GRID_SIDE};
-use crate::figure::canvas::look::{self, Look, Show, room};
+use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW, Show, room};
 use crate::figure::canvas::reading::{Reading, unchecked};
 use crate::figure::canvas::sheet::Sheet;
 use crate::figure::code::snippet::Snippet;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::key::{Key, Role};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::kind::{DeepLink, KindDef, OpDef, Thumbnail, Use};
+use crate::figure::input::value::{Choice, Expression};
 use crate::figure::kinds::divide::main_facts;
 use crate::figure::model::figure::{Body, Figure, Panel, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale};
 use crate::figure::model::label::Label;
 use std::collections::HashMap;
 
+pub(super) static DEF: KindDef = KindDef {
+    name: "complement",
+    doc: "The offsets that a layout leaves out, and how copies of it fill them.",
+    op: None,
+    ops: &[OpDef {
+        name: "",
+        doc: "The complement and the codomain that it fills.",
+        keys: &[KEYS],
+        build,
+        example: "A = (2,2):(1,6)",
+    }],
+    thumbnail: Thumbnail::Result,
+    deep_links: &[DeepLink { word: "complement", op: None, keys: &[&A, &COTARGET] }],
+};
+
+static KEYS: &[Use] = &[
+    Use::main(&A, "A = (2,2):(1,4)"),
+    Use::optional(&COTARGET, "cotarget = 24"),
+    Use::optional(&COLOR, "color = none"),
+    Use::optional(&SHOW, "show = index"),
+    Use::optional(&HIGHLIGHT, "highlight = (0,0)"),
+    Use::optional(&FOLD, "fold = flat\nA = (2,2,2):(1,4,16)"),
+];
+
+static A: Key<Expression> = Key::new("A", Expression::ANY, "The layout.");
+
+static COTARGET: Key<Expression> = Key::new(
+    "cotarget",
+    Expression::ANY,
+    "How far to fill: number, shape or layout; left out, to the end of A.",
+);
+
+static COLOR: Key<Choice<Color>> = Key::new(
+    "color",
+    Choice::of(&[("copy", Color::Copy), ("none", Color::None)]),
+    "What the colors mean.",
+)
+.role(Role::Look);
+
 /// What colours mean.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Color {
     Copy,
     None,
@@ -33,19 +75,18 @@ enum Color {
 ///
 /// # Errors
 /// A layout without complement, at `A`: the message names the offset that it hits twice.
-pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let a = keys.plain("A")?;
+fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let a = keys.plain(&A)?;
     let look = Look::read(keys)?;
-    let color = look::color(keys, &[("copy", Color::Copy), ("none", Color::None)])?;
-    let at_a = |error: Diagnostic| keys.problem("A", error);
-    let cotarget = match keys.read("cotarget", cotarget_of)? {
+    let at_a = |error: Diagnostic| keys.problem(&A, error);
+    let cotarget = match keys.read(&COTARGET, cotarget_of)? {
         Some(cotarget) => cotarget,
         None => Tree::Leaf(a.cosize().map_err(|error| at_a(error.into()))?),
     };
-    let target = cotarget.product().map_err(|error| keys.problem("cotarget", error.into()))?;
+    let target = cotarget.product().map_err(|error| keys.problem(&COTARGET, error.into()))?;
     if target < 1 || cotarget.leaves().any(|&extent| extent < 1) {
         let text = format!("the cotarget `{cotarget}` is not positive");
-        return Err(keys.problem("cotarget", Diagnostic::error("positive-extent", text)));
+        return Err(keys.problem(&COTARGET, Diagnostic::error("positive-extent", text)));
     }
     let rest = complement(&a, &cotarget).map_err(|error| at_a(error.into()))?;
     let source = Reading::plain(&a).map_err(at_a)?;
@@ -53,7 +94,7 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let picked = look.picked(keys, a.shape())?;
     let drawing = Drawing {
         look: &look,
-        color: color.unwrap_or(Color::Copy),
+        color: keys.get(&COLOR),
         source: &source,
         gaps: &gaps,
         picked: &picked,
@@ -82,7 +123,7 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     Snippet::cute("complement", &call).push(&mut facts);
     Ok(Figure {
         kind: "complement",
-        title: look.title(|| format!("complement({a}, {cotarget})")),
+        title: format!("complement({a}, {cotarget})"),
         panels,
         facts,
         notes,
@@ -120,7 +161,7 @@ struct Drawing<'a> {
     color: Color,
     source: &'a Reading,
     gaps: &'a Reading,
-    picked: &'a look::Picked,
+    picked: &'a Picked,
 }
 
 impl Drawing<'_> {

@@ -13,20 +13,63 @@ use crate::cute::{
 use crate::diagnostic::Diagnostic;
 use crate::expr::report::ints;
 use crate::figure::canvas::limits::TABLE_ROWS;
-use crate::figure::canvas::look::{self, Look, Picked, room};
+use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW, room};
 use crate::figure::canvas::reading::{Reading, leaf, unchecked};
 use crate::figure::canvas::sheet::Sheet;
 use crate::figure::code::snippet::Snippet;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::key::{Key, Role};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::kind::{DeepLink, KindDef, OpDef, Thumbnail, Use};
+use crate::figure::input::value::{Choice, Expression, Flag};
 use crate::figure::kinds::divide::main_facts;
 use crate::figure::model::figure::{Figure, Panel, Swatch, Table};
 use crate::figure::model::grid::{Cell, Fill, Mark, Scale};
 use crate::figure::model::label::Label;
 use serde_json::json;
 
+pub(super) static DEF: KindDef = KindDef {
+    name: "compose",
+    doc: "A, B and `A o B`.",
+    op: None,
+    ops: &[OpDef {
+        name: "",
+        doc: "The composition, cell by cell.",
+        keys: &[KEYS],
+        build,
+        example: "A = (4,8):(8,1)\nB = (2,4):(2,8)",
+    }],
+    thumbnail: Thumbnail::First,
+    deep_links: &[DeepLink { word: "composition", op: None, keys: &[&A, &B] }],
+};
+
+static KEYS: &[Use] = &[
+    Use::main(&A, "A = (4,8):(1,4)"),
+    Use::required(&B, "B = 8:2"),
+    Use::optional(&COMPLEMENT, "complement = yes"),
+    Use::optional(&COLOR, "color = value"),
+    Use::optional(&SHOW, "show = index"),
+    Use::optional(&HIGHLIGHT, "highlight = (0,0)"),
+    Use::optional(&FOLD, "fold = flat\nA = (2,3,4):(1,2,6)\nB = 2:1"),
+];
+
+static A: Key<Expression> = Key::new("A", Expression::ANY, "The outer layout.");
+
+static B: Key<Expression> =
+    Key::new("B", Expression::ANY, "What it is composed with: layout, tiler or shape.");
+
+static COMPLEMENT: Key<Flag> =
+    Key::new("complement", Flag, "Also draw the complement of B in A's size.");
+
+static COLOR: Key<Choice<Color>> = Key::new(
+    "color",
+    Choice::of(&[("index", Color::Index), ("value", Color::Value), ("none", Color::None)]),
+    "What the colors mean.",
+)
+.role(Role::Look);
+
 /// What colours mean.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Color {
     Index,
     Value,
@@ -37,14 +80,13 @@ enum Color {
 ///
 /// # Errors
 /// Compositions that CuTe refuses, at `B`, with the values that a layout would need.
-pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let a = keys.layout("A")?;
-    let b = keys.tiler("B")?;
+fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let a = keys.layout(&A)?;
+    let b = keys.tiler(&B)?;
     let look = Look::read(keys)?;
-    let words = [("index", Color::Index), ("value", Color::Value), ("none", Color::None)];
-    let color = look::color(keys, &words)?.unwrap_or(Color::Index);
-    let at_a = |error: Diagnostic| keys.problem("A", error);
-    let at_b = |error: Diagnostic| keys.problem("B", error);
+    let color = keys.get(&COLOR);
+    let at_a = |error: Diagnostic| keys.problem(&A, error);
+    let at_b = |error: Diagnostic| keys.problem(&B, error);
 
     let inner = indices(a.domain(), &b).map_err(|error| at_b(error.into()))?;
     let composed =
@@ -71,7 +113,7 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let mut facts = main_facts(&result.printed(), &composed);
     facts.push("a", a.to_string());
     facts.push("b", b.to_string());
-    if keys.flag("complement") == Some(true) {
+    if keys.get(&COMPLEMENT) {
         let (whole, rest) = rest_of(&a, &b).map_err(at_b)?;
         panels.push(drawing.tiles(&whole, &rest, &mut notes).map_err(at_b)?);
         facts.push("complement", rest.to_string());
@@ -98,7 +140,7 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     Snippet::cute("composition", &[Snippet::layout(&a), Snippet::tiler(&b)]).push(&mut facts);
     Ok(Figure {
         kind: "compose",
-        title: look.title(|| format!("A o B = {composed}")),
+        title: format!("A o B = {composed}"),
         panels,
         tables: vec![step_table(&a, &b)],
         facts,

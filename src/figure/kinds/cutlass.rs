@@ -12,8 +12,11 @@ use crate::figure::canvas::limits::{
     CELLS_DRAWN, CORNER_SIDE, GRID_SIDE, SLICES_DRAWN, STRIP_COLUMNS,
 };
 use crate::figure::code::snippet::Snippet;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::key::{Key, KeyDef};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::kind::{KindDef, OpDef, Thumbnail, Use};
+use crate::figure::input::value::{Choice, Expression, Flag, Number, Text};
 use crate::figure::model::axis::{Axis, Ticks};
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::LegendEntry;
@@ -23,6 +26,47 @@ use crate::figure::model::label::Label;
 use crate::hardware::cutlass2::{Class, Given, Inverse, Matrix, Object, Twin, notes};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
+
+pub(super) static DEF: KindDef = KindDef {
+    name: "cutlass",
+    doc: "The matrix and tensor layouts of CUTLASS 2.x.",
+    op: None,
+    ops: &[OpDef {
+        name: "",
+        doc: "The offsets of the elements, the order in memory, and the same map in CuTe's notation.",
+        keys: &[KEYS],
+        build,
+        example: "type = RowMajor\nextent = (4,6)",
+    }],
+    thumbnail: Thumbnail::First,
+    deep_links: &[],
+};
+
+static KEYS: &[Use] = &[
+    Use::main(&TYPE, "type = ColumnMajor"),
+    Use::required(&EXTENT, "extent = (3,5)"),
+    Use::optional(&LDM, "ldm = 8"),
+    Use::optional(&STRIDE, "stride = 8"),
+    Use::optional(&MATRIX, "matrix = row-major\ntype = ContiguousMatrix"),
+    Use::optional(&PATH, "path = yes"),
+];
+
+static TYPE: Key<Text> = Key::new("type", Text, "The class, e.g. `RowMajorInterleaved<4>`.");
+
+static EXTENT: Key<Expression> = Key::new("extent", Expression::ANY, "The extent, e.g. `(8,6)`.");
+
+static LDM: Key<Number> = Key::new("ldm", Number::ANY, "The leading dimension.");
+
+static STRIDE: Key<Expression> =
+    Key::new("stride", Expression::ANY, "The stride, where it is more than one number.");
+
+static MATRIX: Key<Choice<Matrix>> = Key::new(
+    "matrix",
+    Choice::of(&[("column-major", Matrix::ColumnMajor), ("row-major", Matrix::RowMajor)]),
+    "The order of a `ContiguousMatrix`.",
+);
+
+static PATH: Key<Flag> = Key::new("path", Flag, "Draw the order of the storage as a path.");
 
 /// Offsets that are listed as a fact; more belong into `eval`.
 const OFFSETS_LISTED: usize = 1024;
@@ -34,9 +78,9 @@ const MEMORY_CELLS: i64 = 2048;
 ///
 /// # Errors
 /// A class, extent or stride that does not fit together, at its key.
-pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let source = Source::read(keys)?;
-    let at_extent = |error| keys.problem("extent", error);
+    let at_extent = |error| keys.problem(&EXTENT, error);
     let map = Map::of(&source).map_err(at_extent)?;
     let twin = Twin::of(&source.object, &source.extent).map_err(at_extent)?;
     let capacity = source.object.capacity(&source.extent).map_err(at_extent)?;
@@ -49,7 +93,7 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     };
     figure.notes.extend(twin_note(source.class(), &twin));
     figure.notes.extend(map.cut_note(source.class()));
-    let order = keys.flag("path") == Some(true);
+    let order = keys.get(&PATH);
     figure.panels.push(offsets_panel(&source, &map, &twin, order));
     figure.panels.extend(memory_panel(&source, &map, capacity));
     facts(&mut figure.facts, &source, &map, &twin, capacity).map_err(at_extent)?;
@@ -66,31 +110,30 @@ struct Source {
 
 impl Source {
     fn read(keys: &Keys<'_>) -> Result<Self, Problem> {
-        let class = Class::parse(keys.spec().get("type").unwrap_or_default())
-            .map_err(|error| keys.problem("type", error))?;
-        let extent = flat(&keys.ints("extent")?);
-        let matrix = match keys.word("matrix") {
-            Some("row-major") => Matrix::RowMajor,
-            _ => Matrix::ColumnMajor,
-        };
-        if keys.has("matrix") && !class.has_matrix() {
+        let class = Class::parse(keys.get(&TYPE).unwrap_or_default())
+            .map_err(|error| keys.problem(&TYPE, error))?;
+        let extent = flat(&keys.ints(&EXTENT)?);
+        let matrix = keys.get(&MATRIX);
+        if keys.has(&MATRIX) && !class.has_matrix() {
             let text = format!("`{class}` has its order in its name, not as a `Matrix` value");
             let error = Diagnostic::error("cutlass-matrix", text)
                 .hint("leave `matrix` out, or use `ContiguousMatrix`");
-            return Err(keys.problem("matrix", error));
+            return Err(keys.problem(&MATRIX, error));
         }
-        let (key, stride) = match (keys.number("ldm"), keys.read("stride", Value::to_ints)?) {
-            (Some(_), Some(_)) => {
-                let error = Diagnostic::error("cutlass-stride", "`ldm` and `stride` say the same")
-                    .hint("give one of them");
-                return Err(keys.problem("stride", error));
-            }
-            (Some(ldm), None) => ("ldm", Some(vec![ldm])),
-            (None, stride) => ("stride", stride.as_ref().map(flat)),
-        };
+        let (key, stride): (&dyn KeyDef, _) =
+            match (keys.get(&LDM), keys.read(&STRIDE, Value::to_ints)?) {
+                (Some(_), Some(_)) => {
+                    let error =
+                        Diagnostic::error("cutlass-stride", "`ldm` and `stride` say the same")
+                            .hint("give one of them");
+                    return Err(keys.problem(&STRIDE, error));
+                }
+                (Some(ldm), None) => (&LDM, Some(vec![ldm])),
+                (None, stride) => (&STRIDE, stride.as_ref().map(flat)),
+            };
         // Called for its refusal of extents that do not fit the class.
         let packed = Object::packed(class, &extent, matrix);
-        let packed = packed.map_err(|error| keys.problem("extent", error))?;
+        let packed = packed.map_err(|error| keys.problem(&EXTENT, error))?;
         let (object, given) = match stride {
             Some(stride) => {
                 let object = Object::with_stride(class, &stride, matrix);

@@ -10,31 +10,117 @@ use crate::cute::{AnyLayout, IntTuple, Result as CuteResult, Tensor, Tiler, Tree
 use crate::diagnostic::{Diagnostic, Level};
 use crate::expr::report::ints;
 use crate::figure::canvas::limits::TABLE_ROWS;
-use crate::figure::canvas::look::{self, Look, Picked, coord_text, room};
+use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW, coord_text, room};
 use crate::figure::canvas::reading::{Reading, leaf, tensor_of, unchecked};
 use crate::figure::canvas::sheet::Sheet;
 use crate::figure::canvas::tiling::{Cut, Form, Tiling};
 use crate::figure::code::snippet::Snippet;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::key::{Key, Role};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::kind::{DeepLink, KindDef, OpDef, OpKey, Thumbnail, Use};
+use crate::figure::input::value::{Choice, Expression, Flag};
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::{Figure, Panel, Swatch, Table};
 use crate::figure::model::grid::{Cell, Fill, Mark, Scale};
 use crate::figure::model::label::Label;
 use serde_json::Value as Json;
 
-type Operation = fn(&AnyLayout, &Tiler) -> CuteResult<AnyLayout>;
+pub(super) static DEF: KindDef = KindDef {
+    name: "divide",
+    doc: "A layout cut into tiles.",
+    op: Some(&OpKey { doc: "The form.", ops: OPS }),
+    ops: OPS,
+    thumbnail: Thumbnail::First,
+    deep_links: &[
+        DeepLink { word: "logical_divide", op: Some("logical"), keys: &[&A, &TILER] },
+        DeepLink { word: "zipped_divide", op: Some("zipped"), keys: &[&A, &TILER] },
+        DeepLink { word: "tiled_divide", op: Some("tiled"), keys: &[&A, &TILER] },
+        DeepLink { word: "flat_divide", op: Some("flat"), keys: &[&A, &TILER] },
+    ],
+};
 
-/// The forms by the words of the key `op`.
-const FORMS: [(&str, Form, &str, Operation); 4] = [
-    ("logical", Form::Logical, "logical_divide", logical_divide),
-    ("zipped", Form::Zipped, "zipped_divide", zipped_divide),
-    ("tiled", Form::Tiled, "tiled_divide", tiled_divide),
-    ("flat", Form::Flat, "flat_divide", flat_divide),
+static OPS: &[OpDef] = &[
+    OpDef {
+        name: "logical",
+        doc: "Each mode becomes (tile, rest).",
+        keys: &[KEYS],
+        build: |keys| build(keys, &LOGICAL),
+        example: "A = (4,8):(8,1)\ntiler = <2,4>",
+    },
+    OpDef {
+        name: "zipped",
+        doc: "All tile modes first, then all rests: (tile, rest).",
+        keys: &[KEYS],
+        build: |keys| build(keys, &ZIPPED),
+        example: "A = (4,8):(8,1)\ntiler = <2,4>",
+    },
+    OpDef {
+        name: "tiled",
+        doc: "The tile, then one mode per rest.",
+        keys: &[KEYS],
+        build: |keys| build(keys, &TILED),
+        example: "A = (4,8):(8,1)\ntiler = <2,4>",
+    },
+    OpDef {
+        name: "flat",
+        doc: "Every mode of the tile, then every rest, side by side.",
+        keys: &[KEYS],
+        build: |keys| build(keys, &FLAT),
+        example: "A = (4,8):(8,1)\ntiler = <2,4>",
+    },
 ];
 
+static KEYS: &[Use] = &[
+    Use::required(&A, "A = (4,8):(1,4)"),
+    Use::required(&TILER, "tiler = <2,2>"),
+    Use::optional(&OFFSETS, "offsets = yes"),
+    Use::optional(&COLOR, "color = value"),
+    Use::optional(&SHOW, "show = index"),
+    Use::optional(&HIGHLIGHT, "highlight = 0"),
+    Use::optional(&FOLD, "fold = flat\nA = (2,3,4):(1,2,6)\ntiler = 2"),
+];
+
+static A: Key<Expression> = Key::new("A", Expression::ANY, "The layout.");
+
+static TILER: Key<Expression> =
+    Key::new("tiler", Expression::ANY, "The tile: layout, shape or `<a,b>` by mode.");
+
+static OFFSETS: Key<Flag> = Key::new("offsets", Flag, "Print the base offset of each tile.");
+
+static COLOR: Key<Choice<Color>> = Key::new(
+    "color",
+    Choice::of(&[("tile", Color::Tile), ("value", Color::Value), ("none", Color::None)]),
+    "What the colors mean.",
+)
+.role(Role::Look);
+
+/// One form of the divide.
+struct Divide {
+    word: &'static str,
+    form: Form,
+    name: &'static str,
+    operation: fn(&AnyLayout, &Tiler) -> CuteResult<AnyLayout>,
+}
+
+static LOGICAL: Divide = Divide {
+    word: "logical",
+    form: Form::Logical,
+    name: "logical_divide",
+    operation: logical_divide,
+};
+
+static ZIPPED: Divide =
+    Divide { word: "zipped", form: Form::Zipped, name: "zipped_divide", operation: zipped_divide };
+
+static TILED: Divide =
+    Divide { word: "tiled", form: Form::Tiled, name: "tiled_divide", operation: tiled_divide };
+
+static FLAT: Divide =
+    Divide { word: "flat", form: Form::Flat, name: "flat_divide", operation: flat_divide };
+
 /// What colours mean.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Color {
     Tile,
     Value,
@@ -45,17 +131,15 @@ enum Color {
 ///
 /// # Errors
 /// Divides that CuTe refuses, at `tiler`; keys that do not fit.
-pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let (a, base) = keys.need("A", tensor_of)?;
-    let tiler = keys.tiler("tiler")?;
+fn build(keys: &Keys<'_>, divide: &Divide) -> Result<Figure, Problem> {
+    let (a, base) = keys.need(&A, tensor_of)?;
+    let tiler = keys.tiler(&TILER)?;
     let look = Look::read(keys)?;
-    let words = [("tile", Color::Tile), ("value", Color::Value), ("none", Color::None)];
-    let color = look::color(keys, &words)?.unwrap_or(Color::Tile);
-    let word = keys.word("op").unwrap_or("logical");
-    let (_, form, name, operation) = *FORMS.iter().find(|row| row.0 == word).unwrap_or(&FORMS[0]);
+    let color = keys.get(&COLOR);
+    let &Divide { form, name, operation, .. } = divide;
 
-    let at_a = |error: Diagnostic| keys.problem("A", error);
-    let refused = |error: Diagnostic| keys.problem("tiler", error);
+    let at_a = |error: Diagnostic| keys.problem(&A, error);
+    let refused = |error: Diagnostic| keys.problem(&TILER, error);
     let source = Reading::of(&a, base.as_ref()).map_err(at_a)?;
     let divided = operation(&a, &tiler).map_err(|error| refused(error.into()))?;
     let result = Reading::of(&divided, base.as_ref()).map_err(refused)?;
@@ -89,9 +173,9 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     panels.push(drawing.result(name, &result, &source, &mut notes));
 
     let mut facts = main_facts(&result.printed(), &divided);
-    for (word, _, _, operation) in FORMS {
-        let layout = operation(&a, &tiler).ok();
-        facts.push_some(word, layout.map(|layout| with_base(base.as_ref(), &layout)));
+    for divide in [&LOGICAL, &ZIPPED, &TILED, &FLAT] {
+        let layout = (divide.operation)(&a, &tiler).ok();
+        facts.push_some(divide.word, layout.map(|layout| with_base(base.as_ref(), &layout)));
     }
     let mut tables = Vec::new();
     if let Some(tiling) = &tiling {
@@ -107,7 +191,7 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
             notes.push(outside_note(outside, &divided, first.as_deref()));
         }
         facts.push_some("first-out-of-range", first);
-        if keys.flag("offsets") == Some(true) {
+        if keys.get(&OFFSETS) {
             match &offsets {
                 Some(offsets) => tables.push(offset_table(offsets)),
                 None => notes.push(unlisted(tiling.tiles)),
@@ -121,7 +205,7 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     Snippet::cute(name, &[operand, Snippet::tiler(&tiler)]).push(&mut facts);
     Ok(Figure {
         kind: "divide",
-        title: look.title(|| format!("{name}({}, {tiler})", source.printed())),
+        title: format!("{name}({}, {tiler})", source.printed()),
         panels,
         tables,
         facts,

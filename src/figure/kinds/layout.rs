@@ -9,17 +9,59 @@ use crate::cute::algebra::{coalesce, left_inverse, right_inverse};
 use crate::cute::{IntTuple, Tensor};
 use crate::diagnostic::Diagnostic;
 use crate::figure::canvas::limits::{CELLS_DRAWN, VALUES_CHECKED};
-use crate::figure::canvas::look::{self, Look, Picked};
+use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW};
 use crate::figure::canvas::occupancy::{Occupancy, Values};
 use crate::figure::canvas::reading::{Reading, tensor_of};
 use crate::figure::canvas::sheet::Sheet;
 use crate::figure::code::snippet::Snippet;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::frame::DTYPE;
+use crate::figure::input::key::{Key, Role};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::kind::{DeepLink, KindDef, OpDef, Thumbnail, Use};
+use crate::figure::input::value::{Choice, Expression};
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::{Body, Figure, Panel, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Mark, Scale, Spot};
 use crate::hardware::dtype::ElementType;
+
+pub(super) static DEF: KindDef = KindDef {
+    name: "layout",
+    doc: "Any layout, composed layout or coordinate layout.",
+    op: None,
+    ops: &[OpDef {
+        name: "",
+        doc: "The layout as a grid of its values.",
+        keys: &[KEYS],
+        build,
+        example: "layout = (4,8):(8,1)",
+    }],
+    thumbnail: Thumbnail::First,
+    deep_links: &[DeepLink { word: "layout", op: None, keys: &[&LAYOUT] }],
+};
+
+static KEYS: &[Use] = &[
+    Use::main(&LAYOUT, "layout = (4,8):(1,4)"),
+    Use::optional(&COLOR, "color = index"),
+    Use::optional(&SHOW, "show = index"),
+    Use::optional(&HIGHLIGHT, "highlight = (0,0)"),
+    Use::optional(&FOLD, "fold = flat\nlayout = (2,3,4):(1,2,6)"),
+];
+
+static LAYOUT: Key<Expression> = Key::new("layout", Expression::ANY, "What to draw.");
+
+static COLOR: Key<Choice<Color>> = Key::new(
+    "color",
+    Choice::of(&[
+        ("value", Color::Value),
+        ("index", Color::Index),
+        ("row", Color::Row),
+        ("column", Color::Column),
+        ("none", Color::None),
+    ]),
+    "What the colors mean.",
+)
+.role(Role::Look);
 
 /// What colours mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,30 +79,19 @@ enum Color {
     None,
 }
 
-impl Color {
-    /// The words of the key `color`, with what they stand for.
-    const WORDS: [(&'static str, Self); 5] = [
-        ("value", Self::Value),
-        ("index", Self::Index),
-        ("row", Self::Row),
-        ("column", Self::Column),
-        ("none", Self::None),
-    ];
-}
-
 /// Draws what the keys of a block ask for.
 ///
 /// # Errors
 /// A value that is no layout or tensor, words that are none of the kind's, a layout without values
 /// (integer and basis strides mixed), and offsets beyond 63 bits, at their keys.
-pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let (layout, offset) = keys.need("layout", tensor_of)?;
-    let printed_bits = keys.evaluated("layout").and_then(|evaluated| evaluated.element_bits);
-    let dtype = keys.element_type("dtype")?;
+fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let (layout, offset) = keys.need(&LAYOUT, tensor_of)?;
+    let printed_bits = keys.get(&LAYOUT).and_then(|evaluated| evaluated.element_bits);
+    let dtype = keys.get(&DTYPE);
     let look = Look::read(keys)?;
-    let color = look::color(keys, &Color::WORDS)?.unwrap_or_default();
+    let color = keys.get(&COLOR);
     let reading = Reading::walking(&layout, offset.as_ref(), VALUES_CHECKED)
-        .map_err(|error| keys.problem("layout", error))?;
+        .map_err(|error| keys.problem(&LAYOUT, error))?;
     let input = Input {
         reading,
         offset,
@@ -100,14 +131,7 @@ impl Input {
         let facts = self.facts(occupancy.as_ref());
         let repeats = occupancy.is_some_and(|occupancy| occupancy.repeats > 0);
         let panel = self.panel(repeats, &mut notes);
-        Figure {
-            kind: "layout",
-            title: self.look.title(String::new),
-            panels: vec![panel],
-            facts,
-            notes,
-            ..Figure::default()
-        }
+        Figure { kind: "layout", panels: vec![panel], facts, notes, ..Figure::default() }
     }
 
     fn facts(&self, occupancy: Option<&Occupancy>) -> Facts {
@@ -250,7 +274,9 @@ mod tests {
 
     use crate::expr::{Functions, Scope};
     use crate::figure::build::build;
-    use crate::figure::input::spec::{Entry, Kind, Spec};
+    use crate::figure::input::entry::Entry;
+    use crate::figure::input::kind::Kind;
+    use crate::figure::input::spec::Spec;
     use crate::figure::model::figure::{Body, Figure};
     use crate::figure::model::grid::{Grid, Mark, Scale};
     use crate::figure::model::label::Label;
@@ -260,7 +286,7 @@ mod tests {
         let keys = [("layout", layout)].into_iter().chain(keys.iter().copied());
         let entries = keys.map(|(key, value)| Entry::new(key, value)).collect();
         let functions = Functions::core();
-        build(&Spec::new(Kind::Layout, entries), &Scope::new(&functions)).unwrap().figure
+        build(&Spec::new(Kind::LAYOUT, entries), &Scope::new(&functions)).unwrap().figure
     }
 
     fn grids(figure: &Figure) -> Vec<&Grid> {

@@ -13,48 +13,123 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::expr::Value;
 use crate::expr::report::ints;
 use crate::figure::canvas::limits::OWNERS_WRITTEN;
-use crate::figure::canvas::look::{self, Look, Picked, room};
+use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW, room};
 use crate::figure::canvas::reading::{Reading, leaf, tensor_of, unchecked};
 use crate::figure::canvas::sheet::Sheet;
 use crate::figure::canvas::tiling::{Form, Tiling};
 use crate::figure::code::snippet::Snippet;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::key::{Key, KeyDef, Role};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::kind::{KindDef, OpDef, OpKey, Thumbnail, Use};
+use crate::figure::input::value::{Choice, Expression, Number, NumberOr};
 use crate::figure::kinds::divide::main_facts;
 use crate::figure::model::figure::{Figure, Panel, Swatch, Table};
 use crate::figure::model::grid::{Cell, Fill, Mark, Scale};
 use crate::figure::model::label::Label;
 
+pub(super) static DEF: KindDef = KindDef {
+    name: "local-tile",
+    doc: "The tile that one block or thread takes.",
+    op: Some(&OpKey { doc: "`local_tile` or `local_partition`.", ops: OPS }),
+    ops: OPS,
+    thumbnail: Thumbnail::First,
+    deep_links: &[],
+};
+
+static OPS: &[OpDef] = &[
+    OpDef {
+        name: "tile",
+        doc: "`local_tile`: the tiles that a block takes.",
+        keys: &[TAKEN, TILE],
+        build: |keys| taking(keys, &TILE_COLOR)?.tile(),
+        example: "A = (8,8):(8,1)\ntiler = <4,4>\ncoord = (0,_)",
+    },
+    OpDef {
+        name: "partition",
+        doc: "`local_partition`: the elements that a thread takes.",
+        keys: &[TAKEN, PARTITION],
+        build: |keys| taking(keys, &PART_COLOR)?.partition(),
+        example: "A = (8,8):(8,1)\ntiler = (2,4):(4,1)",
+    },
+];
+
+static TAKEN: &[Use] = &[
+    Use::required(&A, "A = (8,8):(1,8)"),
+    Use::required(&TILER, "tiler = (4,2)"),
+    Use::optional(&SHOW, "show = index"),
+    Use::optional(&HIGHLIGHT, "highlight = 0"),
+];
+
+static TILE: &[Use] = &[
+    Use::optional(&TILE_COLOR, "color = none"),
+    Use::optional(&FOLD, "fold = flat\nA = (8,8,2):(8,1,64)\ntiler = (4,4)\ncoord = (0,0)"),
+    Use::required(&COORD, "coord = (1,_)"),
+    Use::optional(&PROJ, "proj = (1,X,1)\ntiler = <4,2,4>\ncoord = (0,1,_)"),
+];
+
+static PARTITION: &[Use] = &[
+    Use::optional(&PART_COLOR, "color = none"),
+    Use::optional(&INDEX, "index = 3"),
+    Use::optional(&PROJ, "proj = (1,X)\nA = 8:1"),
+];
+
+static A: Key<Expression> = Key::new("A", Expression::ANY, "The tensor or layout.");
+
+static TILER: Key<Expression> =
+    Key::new("tiler", Expression::ANY, "The tile, or the layout of the threads.");
+
+static COORD: Key<Expression> = Key::new("coord", Expression::ANY, "Which tile; `_` keeps a mode.");
+
+static INDEX: Key<NumberOr> =
+    Key::new("index", NumberOr { default: 0, bounds: Number::ANY }, "Which thread.");
+
+/// What colors mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Color {
+    /// The tile or part that an element belongs to.
+    Owner,
+    None,
+}
+
+static TILE_COLOR: Key<Choice<Color>> = Key::new(
+    "color",
+    Choice::of(&[("tile", Color::Owner), ("none", Color::None)]),
+    "What the colors mean.",
+)
+.role(Role::Look);
+
+static PART_COLOR: Key<Choice<Color>> = Key::new(
+    "color",
+    Choice::of(&[("part", Color::Owner), ("none", Color::None)]),
+    "What the colors mean.",
+)
+.role(Role::Look);
+
+static PROJ: Key<Expression> =
+    Key::new("proj", Expression::ANY, "Which modes of the tiler apply, e.g. `(1,X,1)`.");
+
 /// Threads whose places are compared: the most that a block can have, four times.
 const THREADS_COMPARED: i64 = 4096;
 
-/// Builds the figure.
-///
-/// # Errors
-/// Divides that CuTe refuses, coordinates and threads that do not exist, keys of the other op.
-pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let partition = keys.word("op") == Some("partition");
-    let (foreign, op, own) =
-        if partition { ("coord", "tile", "index") } else { ("index", "partition", "coord") };
-    if keys.has(foreign) {
-        let text = format!("`{foreign}` belongs to `op = {op}`");
-        let diagnostic = Diagnostic::error("unused-key", text);
-        return Err(keys.problem(foreign, diagnostic.hint(format!("here `{own}` says which one"))));
-    }
-    let (a, base) = keys.need("A", tensor_of)?;
-    let zero = a.at(&leaf(0)).map_err(|error| keys.problem("A", error.into()))?;
+/// Reads what both operations start from.
+fn taking<'k, 'a>(
+    keys: &'k Keys<'a>,
+    color: &Key<Choice<Color>>,
+) -> Result<Taking<'k, 'a>, Problem> {
+    let (a, base) = keys.need(&A, tensor_of)?;
+    let zero = a.at(&leaf(0)).map_err(|error| keys.problem(&A, error.into()))?;
     let offset = base.clone().unwrap_or_else(|| zero.map(&mut |_| 0));
     let look = Look::read(keys)?;
-    look::color(keys, &[(if partition { "part" } else { "tile" }, ())])?;
-    let source = Reading::of(&a, base.as_ref()).map_err(|error| keys.problem("A", error))?;
-    let taking = Taking {
+    let source = Reading::of(&a, base.as_ref()).map_err(|error| keys.problem(&A, error))?;
+    Ok(Taking {
         keys,
+        color: keys.get(color),
         look,
         source,
         tensor: Tensor { offset, layout: a },
-        proj: keys.read("proj", projection)?,
-    };
-    if partition { taking.partition() } else { taking.tile() }
+        proj: keys.read(&PROJ, projection)?,
+    })
 }
 
 /// Reads `(1,X,1)` or `<1,X,1>`.
@@ -77,6 +152,7 @@ fn projection(value: &Value) -> Result<Coord, Diagnostic> {
 struct Taking<'k, 'a> {
     keys: &'k Keys<'a>,
     look: Look,
+    color: Color,
     source: Reading,
     tensor: Tensor,
     proj: Option<Coord>,
@@ -96,7 +172,14 @@ struct Taken {
 }
 
 impl Taking<'_, '_> {
-    fn refused(&self, key: &str, error: impl Into<Diagnostic>) -> Problem {
+    fn shade(&self, fill: Fill) -> Fill {
+        match self.color {
+            Color::Owner => fill,
+            Color::None => Fill::Blank,
+        }
+    }
+
+    fn refused(&self, key: &dyn KeyDef, error: impl Into<Diagnostic>) -> Problem {
         self.keys.problem(key, error.into())
     }
 
@@ -104,11 +187,11 @@ impl Taking<'_, '_> {
     fn take(
         &self,
         tiler: &Tiler,
-        key: &str,
+        key: &dyn KeyDef,
         pick: &dyn Fn(&Tensor) -> crate::cute::Result<Tensor>,
     ) -> Result<Taken, Problem> {
         let layout = &self.tensor.layout;
-        let zipped = zipped_divide(layout, tiler).map_err(|e| self.refused("tiler", e))?;
+        let zipped = zipped_divide(layout, tiler).map_err(|e| self.refused(&TILER, e))?;
         let cut = Tensor { offset: self.tensor.offset.clone(), layout: zipped.clone() };
         let result = pick(&cut).map_err(|e| self.refused(key, e))?;
         let reading = Reading::of(&result.layout, Some(&result.offset))
@@ -121,7 +204,7 @@ impl Taking<'_, '_> {
                 notes.push(note);
                 None
             }
-            Err(error) => return Err(self.refused("tiler", error)),
+            Err(error) => return Err(self.refused(&TILER, error)),
         };
         let breach = contract::kept_modes(tiler);
         notes.extend(breach.map(|breach| Diagnostic::warning("contract", breach.to_string())));
@@ -154,16 +237,16 @@ impl Taking<'_, '_> {
     }
 
     fn tile(&self) -> Result<Figure, Problem> {
-        let tiler = self.keys.tiler("tiler")?;
-        let coord = self.keys.coord("coord")?;
+        let tiler = self.keys.tiler(&TILER)?;
+        let coord = self.keys.coord(&COORD)?;
         let (applied, at) = match &self.proj {
             None => (tiler.clone(), coord.clone()),
             Some(proj) => (
-                project_tiler(&tiler, proj).map_err(|e| self.refused("proj", e))?,
-                project_coord(&coord, proj).map_err(|e| self.refused("proj", e))?,
+                project_tiler(&tiler, proj).map_err(|e| self.refused(&PROJ, e))?,
+                project_coord(&coord, proj).map_err(|e| self.refused(&PROJ, e))?,
             ),
         };
-        let mut taken = self.take(&applied, "coord", &|cut| tile_at(cut, &at))?;
+        let mut taken = self.take(&applied, &COORD, &|cut| tile_at(cut, &at))?;
         let outermost = taken.zipped.domain().modes();
         self.check_coord(&at, outermost.get(1))?;
         let kept = self.kept(&taken, &at);
@@ -178,20 +261,19 @@ impl Taking<'_, '_> {
             alive.then(|| (tiling.fill(tile), tile))
         };
         let source = self.panel_a(&taken, &tile_fill, &mut notes);
-        let source = source
-            .legend(
-                match (tiles.as_deref(), &taken.tiling) {
-                    (Some([tile]), Some(tiling)) => {
-                        Swatch::Fill(Scale::Category, tiling.fill(*tile))
-                    }
-                    _ => Swatch::Scale(Scale::Category),
-                },
-                match count {
-                    1 => "the surviving tile".to_owned(),
-                    count => format!("one colour for each of {count} surviving tiles"),
-                },
-            )
-            .legend(Swatch::Faded, "discarded");
+        let swatch = match (tiles.as_deref(), &taken.tiling) {
+            (Some([tile]), Some(tiling)) => Swatch::Fill(Scale::Category, tiling.fill(*tile)),
+            _ => Swatch::Scale(Scale::Category),
+        };
+        let meaning = match count {
+            1 => "the surviving tile".to_owned(),
+            count => format!("one colour for each of {count} surviving tiles"),
+        };
+        let source = match self.color {
+            Color::Owner => source.legend(swatch, meaning),
+            Color::None => source,
+        };
+        let source = source.legend(Swatch::Faded, "discarded");
         let result = self.panel_result("local_tile", &taken, &tile_fill, &mut notes);
 
         let mut facts = main_facts(&taken.result.layout.to_string(), &taken.result.layout);
@@ -204,7 +286,7 @@ impl Taking<'_, '_> {
         let printed = self.source.printed();
         Ok(Figure {
             kind: "local-tile",
-            title: self.look.title(|| format!("local_tile({printed}, {tiler}, {coord})")),
+            title: format!("local_tile({printed}, {tiler}, {coord})"),
             panels: vec![source, result],
             tables: vec![self.steps(&taken, &applied, &at)],
             facts,
@@ -226,7 +308,7 @@ impl Taking<'_, '_> {
                 let text = format!("there is no tile {at} along mode {mode}: it has {tiles} tiles");
                 let diagnostic = Diagnostic::error("range", text);
                 let hint = format!("write 0 to {}, or `_` for all of them", tiles - 1);
-                return Err(self.keys.problem("coord", diagnostic.hint(hint)));
+                return Err(self.keys.problem(&COORD, diagnostic.hint(hint)));
             }
         }
         Ok(())
@@ -322,7 +404,9 @@ impl Taking<'_, '_> {
         let cell = |place: usize| {
             let mark = if lit.get(place) == Some(&true) { Mark::Picked } else { Mark::None };
             match fill(place) {
-                Some((fill, owner)) => Cell { fill, owner: Some(owner), mark, faded: false },
+                Some((fill, owner)) => {
+                    Cell { fill: self.shade(fill), owner: Some(owner), mark, faded: false }
+                }
                 None => Cell { mark, faded: true, ..Cell::default() },
             }
         };
@@ -345,7 +429,9 @@ impl Taking<'_, '_> {
             let mark = if taken.is_outside(index) { Mark::Outside } else { Mark::None };
             let mark = taken.picked.mark(index, mark);
             match place.and_then(fill) {
-                Some((fill, owner)) => Cell { fill, owner: Some(owner), mark, faded: false },
+                Some((fill, owner)) => {
+                    Cell { fill: self.shade(fill), owner: Some(owner), mark, faded: false }
+                }
                 None => Cell { mark, ..Cell::default() },
             }
         };
@@ -362,25 +448,25 @@ impl Taking<'_, '_> {
     }
 
     fn partition(&self) -> Result<Figure, Problem> {
-        let threads = self.keys.plain("tiler")?;
-        let index = self.keys.number("index").unwrap_or(0);
+        let threads = self.keys.plain(&TILER)?;
+        let index = self.keys.get(&INDEX);
         if index < 0 || index >= threads.size() {
             let text = format!("there is no thread {index}: `{threads}` has {}", threads.size());
             let diagnostic = Diagnostic::error("range", text);
             let hint = format!("write 0 to {}", threads.size() - 1);
-            return Err(self.keys.problem("index", diagnostic.hint(hint)));
+            return Err(self.keys.problem(&INDEX, diagnostic.hint(hint)));
         }
         let kept = match &self.proj {
             None => threads.clone(),
             Some(proj) => dice(&threads.clone().into(), proj)
-                .map_err(|e| self.refused("proj", e))?
+                .map_err(|e| self.refused(&PROJ, e))?
                 .domain()
                 .clone(),
         };
-        let shape = kept.shape().product_each().map_err(|e| self.refused("tiler", e))?;
-        let at = thread_coord(&kept, index).map_err(|e| self.refused("tiler", e))?;
+        let shape = kept.shape().product_each().map_err(|e| self.refused(&TILER, e))?;
+        let at = thread_coord(&kept, index).map_err(|e| self.refused(&TILER, e))?;
         let mut taken =
-            self.take(&Tiler::Shape(shape.clone()), "tiler", &|cut| part_at(cut, &at))?;
+            self.take(&Tiler::Shape(shape.clone()), &TILER, &|cut| part_at(cut, &at))?;
         let slices = u32::try_from(shape.product().unwrap_or(1)).unwrap_or(u32::MAX);
         let compared = threads.size().min(THREADS_COMPARED);
         let slice_of = |thread: i64| position(&thread_coord(&kept, thread).ok()?, &shape);
@@ -412,7 +498,7 @@ impl Taking<'_, '_> {
         let printed = self.source.printed();
         Ok(Figure {
             kind: "local-tile",
-            title: self.look.title(|| format!("local_partition({printed}, {threads}, {index})")),
+            title: format!("local_partition({printed}, {threads}, {index})"),
             panels,
             tables: vec![sharers_table(&sharing, threads.size(), index)],
             facts,
@@ -429,25 +515,26 @@ impl Taking<'_, '_> {
         slices: u32,
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Panel, Problem> {
-        let reading = Reading::plain(threads).map_err(|error| self.refused("tiler", error))?;
+        let reading = Reading::plain(threads).map_err(|error| self.refused(&TILER, error))?;
         let sheet = Sheet::of("threads", threads.shape(), self.look.fold, room(4));
         notes.extend(sheet.notes.iter().cloned());
         let thread = |index: usize| reading.numbers(index).first().copied().unwrap_or(0);
         let cell = |index: usize| {
             let slice = slice_of(thread(index));
             let mark = if slice == own { Mark::Picked } else { Mark::None };
-            let fill = slice.map_or(Fill::Blank, |slice| Fill::tile(slice, slices));
+            let fill = slice.map_or(Fill::Blank, |slice| self.shade(Fill::tile(slice, slices)));
             Cell { fill, owner: slice, mark, faded: false }
         };
         let label = |index: usize| Label::Thread(u32::try_from(thread(index)).unwrap_or(0));
         let body = sheet.draw(Scale::Category, &cell, &[("thread", &label)]);
-        Ok(Panel::new("threads", body)
-            .layout(threads)
-            .legend(
+        let mut panel = Panel::new("threads", body).layout(threads);
+        if self.color == Color::Owner {
+            panel = panel.legend(
                 Swatch::Scale(Scale::Category),
                 format!("one colour for each of {slices} parts"),
-            )
-            .legend(Swatch::Mark(Mark::Picked), "these threads get the same part"))
+            );
+        }
+        Ok(panel.legend(Swatch::Mark(Mark::Picked), "these threads get the same part"))
     }
 }
 

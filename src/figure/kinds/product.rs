@@ -10,30 +10,157 @@ use crate::cute::algebra::{
 };
 use crate::cute::{AnyLayout, Error, Layout, Result as CuteResult, StrideLeaf, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
-use crate::figure::canvas::look::{self, Look, Picked, room};
+use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW, room};
 use crate::figure::canvas::occupancy::{Occupancy, Values};
 use crate::figure::canvas::reading::{Reading, unchecked};
 use crate::figure::canvas::sheet::Sheet;
 use crate::figure::code::snippet::Snippet;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::key::{Key, KeyDef, Role};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::kind::{DeepLink, KindDef, OpDef, OpKey, Thumbnail, Use};
+use crate::figure::input::value::{Choice, Expression, Word, Words};
 use crate::figure::kinds::divide::main_facts;
 use crate::figure::model::figure::{Figure, Panel, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Mark, Scale};
 use std::collections::HashMap;
 
-/// The forms by the words of the keys `op` and `with`, with the function of CuTe.
-const FORMS: [(&str, &str); 6] = [
-    ("logical", "logical_product"),
-    ("zipped", "zipped_product"),
-    ("tiled", "tiled_product"),
-    ("flat", "flat_product"),
-    ("blocked", "blocked_product"),
-    ("raked", "raked_product"),
+pub(super) static DEF: KindDef = KindDef {
+    name: "product",
+    doc: "A layout repeated.",
+    op: Some(&OP),
+    ops: OPS,
+    thumbnail: Thumbnail::Result,
+    deep_links: &[
+        DeepLink { word: "logical_product", op: Some("logical"), keys: &[&A, &TILER] },
+        DeepLink { word: "zipped_product", op: Some("zipped"), keys: &[&A, &TILER] },
+        DeepLink { word: "tiled_product", op: Some("tiled"), keys: &[&A, &TILER] },
+        DeepLink { word: "flat_product", op: Some("flat"), keys: &[&A, &TILER] },
+        DeepLink { word: "blocked_product", op: Some("blocked"), keys: &[&A, &TILER] },
+        DeepLink { word: "raked_product", op: Some("raked"), keys: &[&A, &TILER] },
+    ],
+};
+
+static OP: OpKey = OpKey { doc: "The form.", ops: OPS };
+
+static OPS: &[OpDef] = &[
+    OpDef {
+        name: "logical",
+        doc: "The block, then the layout of its copies.",
+        keys: &[KEYS, WITH_RAKED],
+        build: |keys| build(keys, Form::Logical),
+        example: "A = (2,2):(1,2)\ntiler = (3,4):(4,1)",
+    },
+    OpDef {
+        name: "zipped",
+        doc: "As logical, with one mode for the block and one for the copies.",
+        keys: &[KEYS, WITH_RAKED],
+        build: |keys| build(keys, Form::Zipped),
+        example: "A = (2,2):(1,2)\ntiler = (3,4):(4,1)",
+    },
+    OpDef {
+        name: "tiled",
+        doc: "The block, then one mode per mode of the tiler.",
+        keys: &[KEYS, WITH_RAKED],
+        build: |keys| build(keys, Form::Tiled),
+        example: "A = (2,2):(1,2)\ntiler = (3,4):(4,1)",
+    },
+    OpDef {
+        name: "flat",
+        doc: "Every mode of the block, then every mode of the tiler.",
+        keys: &[KEYS, WITH_RAKED],
+        build: |keys| build(keys, Form::Flat),
+        example: "A = (2,2):(1,2)\ntiler = (3,4):(4,1)",
+    },
+    OpDef {
+        name: "blocked",
+        doc: "Copies side by side, mode by mode.",
+        keys: &[KEYS, WITH_RAKED],
+        build: |keys| build(keys, Form::Blocked),
+        example: "A = (2,2):(1,2)\ntiler = (3,4):(4,1)",
+    },
+    OpDef {
+        name: "raked",
+        doc: "Copies interleaved, mode by mode.",
+        keys: &[KEYS, WITH_BLOCKED],
+        build: |keys| build(keys, Form::Raked),
+        example: "A = (2,2):(1,2)\ntiler = (3,4):(4,1)",
+    },
 ];
 
+static FORMS: Words<Form> = &[
+    ("logical", Form::Logical),
+    ("zipped", Form::Zipped),
+    ("tiled", Form::Tiled),
+    ("flat", Form::Flat),
+    ("blocked", Form::Blocked),
+    ("raked", Form::Raked),
+];
+
+static KEYS: &[Use] = &[
+    Use::required(&A, "A = (2,2):(2,1)"),
+    Use::required(&TILER, "tiler = (3,4):(1,3)"),
+    Use::optional(&COLOR, "color = value"),
+    Use::optional(&SHOW, "show = index"),
+    Use::optional(&HIGHLIGHT, "highlight = 0"),
+    Use::optional(&FOLD, "fold = flat\nA = (2,2,2):(1,2,4)\ntiler = 2"),
+];
+
+static WITH_RAKED: &[Use] = &[Use::optional(&WITH, "with = raked")];
+static WITH_BLOCKED: &[Use] = &[Use::optional(&WITH, "with = blocked")];
+
+static A: Key<Expression> = Key::new("A", Expression::ANY, "The block that is repeated.");
+
+static TILER: Key<Expression> = Key::new("tiler", Expression::ANY, "How the copies are laid out.");
+
+static WITH: Key<Word<Form>> = Key::new("with", Word(FORMS), "A second form beside it.");
+
+static COLOR: Key<Choice<Color>> = Key::new(
+    "color",
+    Choice::of(&[("copy", Color::Copy), ("value", Color::Value), ("none", Color::None)]),
+    "What the colors mean.",
+)
+.role(Role::Look);
+
+/// A form of the product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Logical,
+    Zipped,
+    Tiled,
+    Flat,
+    Blocked,
+    Raked,
+}
+
+impl Form {
+    /// Returns the word of the keys `op` and `with`, which names the fact, too.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Logical => "logical",
+            Self::Zipped => "zipped",
+            Self::Tiled => "tiled",
+            Self::Flat => "flat",
+            Self::Blocked => "blocked",
+            Self::Raked => "raked",
+        }
+    }
+
+    /// Returns the function of CuTe.
+    const fn function(self) -> &'static str {
+        match self {
+            Self::Logical => "logical_product",
+            Self::Zipped => "zipped_product",
+            Self::Tiled => "tiled_product",
+            Self::Flat => "flat_product",
+            Self::Blocked => "blocked_product",
+            Self::Raked => "raked_product",
+        }
+    }
+}
+
 /// What colours mean.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Color {
     Copy,
     Value,
@@ -44,23 +171,21 @@ enum Color {
 ///
 /// # Errors
 /// Products that CuTe refuses, at `tiler`; keys that do not fit.
-pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let block = keys.layout("A")?;
-    let tiler = keys.tiler("tiler")?;
+fn build(keys: &Keys<'_>, form: Form) -> Result<Figure, Problem> {
+    let block = keys.layout(&A)?;
+    let tiler = keys.tiler(&TILER)?;
     let look = Look::read(keys)?;
-    let words = [("copy", Color::Copy), ("value", Color::Value), ("none", Color::None)];
-    let color = look::color(keys, &words)?.unwrap_or(Color::Copy);
-    let op = keys.word("op").unwrap_or("logical");
-    let with = keys.word("with").filter(|with| *with != op);
+    let color = keys.get(&COLOR);
+    let with = keys.get(&WITH).filter(|with| *with != form);
 
-    let main = Product::of(keys, "op", &block, &tiler, op)?;
-    let second = with.map(|with| Product::of(keys, "with", &block, &tiler, with)).transpose()?;
+    let main = Product::of(keys, &OP, &block, &tiler, form)?;
+    let second = with.map(|with| Product::of(keys, &WITH, &block, &tiler, with)).transpose()?;
     let picked = look.picked(keys, main.reading.layout().shape())?;
     let drawing = Drawing { look: &look, color, copies: main.copies };
     let mut notes = Vec::new();
 
     let mut panels = vec![drawing.block(keys, &block, &mut notes)?];
-    panels.extend(drawing.tiler(&tiler, &mut notes).map_err(|e| keys.problem("tiler", e))?);
+    panels.extend(drawing.tiler(&tiler, &mut notes).map_err(|e| keys.problem(&TILER, e))?);
     let sides = 1 + usize::from(second.is_some());
     panels.push(drawing.result(&main, Some(&picked), sides, &mut notes));
     if let Some(second) = &second {
@@ -71,8 +196,9 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     }
 
     let mut facts = main_facts(&main.reading.printed(), main.reading.layout());
-    for (word, _) in FORMS {
-        facts.push_some(word, multiply(&block, &tiler, word).ok().map(|layout| layout.to_string()));
+    for (word, form) in FORMS {
+        let layout = multiply(&block, &tiler, *form).ok();
+        facts.push_some(word, layout.map(|layout| layout.to_string()));
     }
     facts.push("copies", main.copies);
     match &main.shared {
@@ -86,10 +212,10 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     Snippet::cute(name, &[Snippet::layout(&block), Snippet::tiler(&tiler)]).push(&mut facts);
     Ok(Figure {
         kind: "product",
-        title: look.title(|| match &second {
+        title: match &second {
             Some(second) => format!("{name} and {} of {block} and {tiler}", second.function()),
             None => format!("{name}({block}, {tiler})"),
-        }),
+        },
         panels,
         facts,
         notes,
@@ -97,27 +223,30 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     })
 }
 
-fn multiply(block: &AnyLayout, tiler: &Tiler, form: &str) -> CuteResult<AnyLayout> {
+fn multiply(block: &AnyLayout, tiler: &Tiler, form: Form) -> CuteResult<AnyLayout> {
     let by_rank = |operation: fn(&AnyLayout, &Layout) -> CuteResult<AnyLayout>| match tiler {
         Tiler::Layout(layout) => operation(block, layout),
         Tiler::Shape(shape) => operation(block, &Layout::column_major(shape.clone())?),
         Tiler::Keep | Tiler::Modes(_) => Err(Error::Undefined {
-            text: format!("a {form} product takes one layout, not the tilers `{tiler}` by mode"),
+            text: format!(
+                "a {} product takes one layout, not the tilers `{tiler}` by mode",
+                form.word()
+            ),
         }),
     };
     match form {
-        "zipped" => zipped_product(block, tiler),
-        "tiled" => tiled_product(block, tiler),
-        "flat" => flat_product(block, tiler),
-        "blocked" => by_rank(blocked_product),
-        "raked" => by_rank(raked_product),
-        _ => logical_product(block, tiler),
+        Form::Logical => logical_product(block, tiler),
+        Form::Zipped => zipped_product(block, tiler),
+        Form::Tiled => tiled_product(block, tiler),
+        Form::Flat => flat_product(block, tiler),
+        Form::Blocked => by_rank(blocked_product),
+        Form::Raked => by_rank(raked_product),
     }
 }
 
 /// One product and whose each of its cells is.
 struct Product {
-    form: &'static str,
+    form: Form,
     reading: Reading,
     copies: i64,
     /// The copy of each index.
@@ -135,32 +264,32 @@ struct Shared {
 impl Product {
     fn of(
         keys: &Keys<'_>,
-        key: &str,
+        key: &dyn KeyDef,
         block: &AnyLayout,
         tiler: &Tiler,
-        form: &'static str,
+        form: Form,
     ) -> Result<Self, Problem> {
         // A form that does not take such a tiler is the fault of the form.
         let refused = |error: Error| {
-            let at = if matches!(error, Error::Undefined { .. }) { key } else { "tiler" };
+            let at = if matches!(error, Error::Undefined { .. }) { key } else { &TILER };
             keys.problem(at, error.into())
         };
         let layout = multiply(block, tiler, form).map_err(refused)?;
-        let reading = Reading::of(&layout, None).map_err(|e| keys.problem("A", e))?;
+        let reading = Reading::of(&layout, None).map_err(|e| keys.problem(&A, e))?;
         let owners = owners(block.domain(), tiler, form).map_err(refused)?;
         let fits = owners.size() == layout.size();
         let owners = fits.then(|| Reading::plain(&owners)).transpose();
         Ok(Self {
             form,
             copies: layout.size() / block.size().max(1),
-            owners: owners.map_err(|e| keys.problem("tiler", e))?,
+            owners: owners.map_err(|e| keys.problem(&TILER, e))?,
             shared: Shared::of(&reading),
             reading,
         })
     }
 
     fn function(&self) -> &'static str {
-        FORMS.iter().find(|row| row.0 == self.form).map_or("logical_product", |row| row.1)
+        self.form.function()
     }
 
     fn owner(&self, index: usize) -> Option<u32> {
@@ -218,23 +347,23 @@ fn layouts_of(tiler: &Tiler, out: &mut Vec<AnyLayout>) {
 }
 
 /// Returns the layout that gives the number of the copy for each index of the product.
-fn owners(block: &Layout, tiler: &Tiler, form: &str) -> CuteResult<Layout> {
-    if matches!(form, "blocked" | "raked") {
+fn owners(block: &Layout, tiler: &Tiler, form: Form) -> CuteResult<Layout> {
+    if matches!(form, Form::Blocked | Form::Raked) {
         let Some(tiler) = whole(tiler)? else { return Ok(block.clone()) };
-        return joined(block, &tiler, form == "raked");
+        return joined(block, &tiler, form == Form::Raked);
     }
     let mut weight = 1;
     let logical = by_mode(block, tiler, &mut weight)?;
-    if form == "logical" {
+    if form == Form::Logical {
         return Ok(logical);
     }
     let zipped = crate::cute::algebra::zip2_by(&logical, tiler)?;
     let modes = zipped.modes();
     let [block, copies] = modes.as_slice() else { return Ok(zipped) };
     match form {
-        "tiled" => Layout::from_modes(std::iter::once(block.clone()).chain(copies.modes())),
-        "flat" => Layout::from_modes(modes.iter().flat_map(Layout::modes)),
-        _ => Ok(zipped),
+        Form::Tiled => Layout::from_modes(std::iter::once(block.clone()).chain(copies.modes())),
+        Form::Flat => Layout::from_modes(modes.iter().flat_map(Layout::modes)),
+        Form::Logical | Form::Zipped | Form::Blocked | Form::Raked => Ok(zipped),
     }
 }
 
@@ -310,7 +439,7 @@ impl Drawing<'_> {
         block: &AnyLayout,
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Panel, Problem> {
-        let reading = Reading::of(block, None).map_err(|e| keys.problem("A", e))?;
+        let reading = Reading::of(block, None).map_err(|e| keys.problem(&A, e))?;
         let sheet = Sheet::of("block", block.shape(), self.look.fold, room(4));
         notes.extend(sheet.notes.iter().cloned());
         let cell = |_: usize| Cell { fill: self.fill(Some(0)), owner: Some(0), ..Cell::default() };

@@ -4,14 +4,15 @@
 //! for matrix instructions, lanes by columns for tensor memory, a strip for the rest.
 
 use super::copied_rows::CopiedRows;
+use super::keys::{ATOM, ATTRS, FROM, PANES, RED, TO};
 use super::owners::{Owners, cells};
 use super::tmem_map::TmemMap;
 use super::{atom_of, badge, snippets};
 use crate::cute::{Layout, Result as CuteResult};
 use crate::diagnostic::Diagnostic;
 use crate::figure::canvas::limits::STRIP_COLUMNS;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::keys::Keys;
 use crate::figure::model::axis::{Axis, Ticks};
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::{Arrangement, Figure, Panel, Swatch};
@@ -37,19 +38,19 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         notes: notes(&atom),
         ..Figure::default()
     };
-    let panes = keys.word("panes").unwrap_or("both");
-    for (side, pane) in [(Side::Source, "src"), (Side::Destination, "dst")] {
-        if panes != "both" && panes != pane {
+    let panes = keys.get(&PANES);
+    for (side, key, end) in [(Side::Source, &FROM, atom.from), (Side::Destination, &TO, atom.to)] {
+        if !panes.has(side) {
             continue;
         }
-        let (key, end) = if side == Side::Source { ("from", atom.from) } else { ("to", atom.to) };
         let mut panel = draw(&atom, side, &mut figure.notes)
-            .map_err(|error| keys.problem("atom", error.into()))?;
+            .map_err(|error| keys.problem(&ATOM, error.into()))?;
         panel.badge = badge(keys, key, end);
         figure.panels.push(panel);
     }
     facts(&mut figure.facts, &atom);
-    if !keys.has("attrs") {
+    figure.facts.push_some("red", keys.get(&RED));
+    if !keys.has(&ATTRS) {
         snippets::atom(&atom).push(&mut figure.facts);
     }
     Ok(figure)

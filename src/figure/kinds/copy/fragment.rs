@@ -3,6 +3,7 @@
 //! In: a tiled copy and a fragment, or an atom and an accumulator. Out: the regrouped layouts as
 //! facts, and the tile that the copy makes.
 
+use super::keys::{ACC, ATTRS, FRAGMENT, RED, SMEM, TILER, TMEM, TMEM_THREAD};
 use super::owners::Owners;
 use super::partition::number;
 use super::tmem_map::TmemMap;
@@ -12,8 +13,8 @@ use crate::cute::{AnyLayout, Layout, Result as CuteResult, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::canvas::limits::{STRIP_COLUMNS, VALUES_CHECKED};
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::keys::Keys;
 use crate::figure::kinds::copy::first_of;
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::{Arrangement, Figure, Panel, Swatch};
@@ -26,14 +27,14 @@ use crate::hardware::copy::{Side, Space, TiledCopy, print_tiler};
 /// # Errors
 /// What CuTe refuses.
 pub(super) fn retile(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let copy = tiled_copy(keys)?;
-    let fragment = keys.plain("fragment")?;
+    let copy = tiled_copy(keys, None)?;
+    let fragment = keys.plain(&FRAGMENT)?;
     if fragment.size() > VALUES_CHECKED {
         let text = format!("a fragment of {} registers is not drawn", fragment.size());
         let hint = "a thread has at most 255 registers of 32 bits";
-        return Err(keys.problem("fragment", Diagnostic::error("size", text).hint(hint)));
+        return Err(keys.problem(&FRAGMENT, Diagnostic::error("size", text).hint(hint)));
     }
-    let result = copy.retile(&fragment).map_err(|error| keys.problem("fragment", error.into()))?;
+    let result = copy.retile(&fragment).map_err(|error| keys.problem(&FRAGMENT, error.into()))?;
     let mut figure = Figure {
         kind: "copy",
         title: format!("retile of {fragment} for {}", copy.atom().short),
@@ -50,7 +51,7 @@ pub(super) fn retile(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push_text("fragment", &fragment);
     facts.push("tiler", print_tiler(copy.tiler()));
     facts.push_text("tv", copy.tv());
-    snippets::retile(snippet(keys, &copy)?, &copy, &fragment).push(facts);
+    snippets::retile(snippet(keys, &copy, None)?, &copy, &fragment).push(facts);
     Ok(figure)
 }
 
@@ -86,9 +87,9 @@ fn registers(name: &str, layout: &Layout, notes: &mut Vec<Diagnostic>) -> Panel 
 /// An atom that is no TMEM copy, and lanes or columns that the accumulator has not.
 pub(super) fn tmem(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let atom = atom_of(keys)?;
-    let acc = keys.plain(if keys.has("tmem") { "tmem" } else { "acc" })?;
-    let refuse = |error: crate::cute::Error| keys.problem("acc", error.into());
-    let tiler = keys.read("tiler", Value::to_tiler)?;
+    let acc = keys.plain(if keys.has(&TMEM) { &TMEM } else { &ACC })?;
+    let refuse = |error: crate::cute::Error| keys.problem(&ACC, error.into());
+    let tiler = keys.read(&TILER, Value::to_tiler)?;
     let (whole, tile) = match &tiler {
         Some(tiler) => {
             let divided = flat_divide(&acc.clone().into(), tiler).map_err(refuse)?;
@@ -104,7 +105,7 @@ pub(super) fn tmem(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let loads = copy.atom().from == Space::Tmem;
     let (memory, registers) =
         if loads { (Side::Source, Side::Destination) } else { (Side::Destination, Side::Source) };
-    let thread = keys.number("thread").unwrap_or(0);
+    let thread = keys.get(&TMEM_THREAD);
     let part = |side, layout: &Layout| partition(&copy, side, layout, thread);
     let in_tmem = part(memory, &whole).map_err(refuse)?;
     let compact = Layout::column_major(whole.shape().clone()).map_err(refuse)?;
@@ -115,9 +116,10 @@ pub(super) fn tmem(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push_text("result", &in_tmem.layout);
     facts.push_text("tmem", &in_tmem.layout);
     facts.push("tmem-offset", number(&in_tmem.offset));
+    facts.push_some("red", keys.get(&RED));
     facts.push_text("reg", &in_registers.layout);
     facts.push("reg-offset", number(&in_registers.offset));
-    if !keys.has("attrs") {
+    if !keys.has(&ATTRS) {
         let rest = whole.rank() - tile.rank();
         snippets::tmem(&copy, &acc, tiler.as_ref(), rest).push(facts);
     }
@@ -130,14 +132,14 @@ pub(super) fn tmem(keys: &Keys<'_>) -> Result<Figure, Problem> {
 /// An atom that does not reach tensor memory, and addresses that the tensor has not.
 pub(super) fn s2t(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let atom = atom_of(keys)?;
-    let (smem, tmem) = (keys.plain("smem")?, keys.plain("tmem")?);
-    let refuse = |error: crate::cute::Error| keys.problem("tmem", error.into());
+    let (smem, tmem) = (keys.plain(&SMEM)?, keys.plain(&TMEM)?);
+    let refuse = |error: crate::cute::Error| keys.problem(&TMEM, error.into());
     let copy = TiledCopy::s2t(atom, &tmem).map_err(refuse)?;
     let still = |layout: &Layout| -> CuteResult<Layout> {
         Ok(filter_zeros(&AnyLayout::from(layout.clone()))?.domain().clone())
     };
     let part = |side, layout: &Layout| partition(&copy, side, &still(layout)?, 0);
-    let source = part(Side::Source, &smem).map_err(|error| keys.problem("smem", error.into()))?;
+    let source = part(Side::Source, &smem).map_err(|error| keys.problem(&SMEM, error.into()))?;
     let target = part(Side::Destination, &tmem).map_err(refuse)?;
     let mut figure =
         tile_figure(&copy, &still(&tmem).map_err(refuse)?, Side::Destination).map_err(refuse)?;
@@ -146,7 +148,7 @@ pub(super) fn s2t(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push_text("result", &target.layout);
     facts.push_text("smem", &source.layout);
     facts.push_text("tmem", &target.layout);
-    if !keys.has("attrs") {
+    if !keys.has(&ATTRS) {
         snippets::s2t(&copy, &tmem).push(facts);
     }
     Ok(figure)

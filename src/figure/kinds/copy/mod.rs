@@ -12,6 +12,7 @@
 mod atom;
 mod copied_rows;
 mod fragment;
+pub(super) mod keys;
 mod owners;
 mod partition;
 pub(super) mod snippets;
@@ -23,55 +24,120 @@ use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::canvas::limits::VALUES_CHECKED;
 use crate::figure::code::snippet::Snippet;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
-use crate::figure::model::figure::{Figure, Space as Badge};
-use crate::hardware::arch::Arch;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::frame::DTYPE;
+use crate::figure::input::key::{Key, KeyDef};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::kind::{KindDef, OpDef, OpKey, Thumbnail};
+use crate::figure::input::value::Word;
+use crate::figure::model::figure::Space as Badge;
 use crate::hardware::copy::{CopyAtom, CopyRequest, Side, Space, TiledCopy};
+use keys::{
+    ARCH, ATOM, ATTRS, BASE, BASE_BITS, BITS, CTA_GROUP, DATA, FROM, NUM_MATRICES, PACK, RED,
+    REPEAT, THR, TILER, TO, TRANSPOSE, TV, UNPACK_BITS, VAL,
+};
 
-/// Builds the figure.
-///
-/// # Errors
-/// Whatever CuTe refuses, at the key that it is about.
-pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    match keys.word("op").unwrap_or("atom") {
-        "tiled" | "tv" | "cotiled" | "like-s" | "like-d" => tiled::build(keys),
-        "partition" => partition::build(keys),
-        "retile" => fragment::retile(keys),
-        "tmem" => fragment::tmem(keys),
-        "s2t" => fragment::s2t(keys),
-        _ => atom::build(keys),
-    }
-}
+pub(super) static DEF: KindDef = KindDef {
+    name: "copy",
+    doc: "Copy atoms, tiled copies and partitions.",
+    op: Some(&OpKey { doc: "What is asked about the copy.", ops: OPS }),
+    ops: OPS,
+    thumbnail: Thumbnail::First,
+    deep_links: &[],
+};
 
-/// Reads a compilation target.
-pub(super) fn arch(keys: &Keys<'_>) -> Result<Option<Arch>, Problem> {
-    let Some(name) = keys.text("arch") else { return Ok(None) };
-    Arch::parse(name).map(Some).ok_or_else(|| {
-        let diagnostic = Diagnostic::error("arch", format!("`{name}` is no architecture"));
-        keys.problem("arch", diagnostic.hint("for example `sm_90a`"))
-    })
-}
+static OPS: &[OpDef] = &[
+    OpDef {
+        name: "atom",
+        doc: "One instruction: which lane holds which bits on both sides.",
+        keys: &[keys::ATOM_KEYS],
+        build: atom::build,
+        example: "atom = ldmatrix.x4\ndtype = f16",
+    },
+    OpDef {
+        name: "tiled",
+        doc: "An atom tiled by a TV layout and a tiler.",
+        keys: &[keys::TILED_ATOM, keys::BOTH_ENDS, keys::TILING],
+        build: |keys| tiled::build(keys, None),
+        example: "atom = universal\nbits = 128\ndtype = f16\ntv = (32,8):(8,1)\ntiler = (8,32)",
+    },
+    OpDef {
+        name: "tv",
+        doc: "An atom tiled by layouts of threads and values: `make_tiled_copy_tv`.",
+        keys: &[keys::TILED_ATOM, keys::BOTH_ENDS, keys::TILING],
+        build: |keys| tiled::build(keys, None),
+        example: "atom = universal\nbits = 128\ndtype = f16\nthr = (8,4):(4,1)\nval = (1,8)",
+    },
+    OpDef {
+        name: "cotiled",
+        doc: "An atom tiled by a TV layout to addresses: `make_cotiled_copy`.",
+        keys: &[keys::TILED_ATOM, keys::BOTH_ENDS, keys::TILING],
+        build: |keys| tiled::build(keys, None),
+        example: "atom = universal\nbits = 128\ndtype = f16\ntv = (32,8):(8,1)\ndata = (32,8):(8,1)",
+    },
+    OpDef {
+        name: "like-s",
+        doc: "An atom tiled as the source of another copy: `make_tiled_copy_S`.",
+        keys: &[keys::TILED_ATOM, keys::BOTH_ENDS, keys::TILING, keys::BASE_KEYS],
+        build: |keys| tiled::build(keys, Some(Side::Source)),
+        example: "atom = universal\nbits = 128\ndtype = f16\nthr = (8,4):(4,1)\nval = (1,8)",
+    },
+    OpDef {
+        name: "like-d",
+        doc: "An atom tiled as the destination of another copy: `make_tiled_copy_D`.",
+        keys: &[keys::TILED_ATOM, keys::BOTH_ENDS, keys::TILING, keys::BASE_KEYS],
+        build: |keys| tiled::build(keys, Some(Side::Destination)),
+        example: "atom = universal\nbits = 128\ndtype = f16\nthr = (8,4):(4,1)\nval = (1,8)",
+    },
+    OpDef {
+        name: "partition",
+        doc: "What a thread gets of a tensor.",
+        keys: &[keys::TILED_ATOM, keys::TILING, keys::PARTITION],
+        build: partition::build,
+        example: "atom = universal\nbits = 128\ndtype = f16\nthr = (8,4):(4,1)\nval = (1,8)\ntensor = (32,64):(64,1)",
+    },
+    OpDef {
+        name: "retile",
+        doc: "A fragment of registers as the copy sees it.",
+        keys: &[keys::TILED_ATOM, keys::TILING, keys::RETILE],
+        build: fragment::retile,
+        example: "atom = universal\nbits = 128\ndtype = f16\nthr = (8,4):(4,1)\nval = (1,8)\nfragment = ((8,1),2,2):((1,0),8,16)",
+    },
+    OpDef {
+        name: "tmem",
+        doc: "A copy between registers and tensor memory: `make_tmem_copy`.",
+        keys: &[keys::TMEM_KEYS],
+        build: fragment::tmem,
+        example: "atom = Ld32x32bOp\nrepeat = 4\ndtype = f32\narch = sm_100a\nacc = (128,32):(65536,1)",
+    },
+    OpDef {
+        name: "s2t",
+        doc: "A copy from shared to tensor memory: `make_s2t_copy`.",
+        keys: &[keys::S2T_KEYS],
+        build: fragment::s2t,
+        example: "atom = Cp4x32x128bOp\ndtype = e8m0\narch = sm_100a\ncta-group = 1\nsmem = ((((32,4),1),(16,4)),1,4):((((16,4),0),(0,1)),0,512)\ntmem = ((((32,4),4),(16,4)),1,4):((((262144,4),8388608),(0,1)),0,16)",
+    },
+];
 
 /// Looks the atom up that the keys ask for.
 fn atom_of(keys: &Keys<'_>) -> Result<CopyAtom, Problem> {
-    let name = keys.text("atom").ok_or_else(|| keys.missing("atom"))?;
+    let name = keys.get(&ATOM).ok_or_else(|| keys.missing(&ATOM))?;
     let mut params: Vec<(&'static str, String)> = Vec::new();
     for (key, param) in [
-        ("num-matrices", "num_matrices"),
-        ("unpack-bits", "unpack_bits"),
-        ("repeat", "repeat"),
-        ("cta-group", "cta_group"),
+        (&NUM_MATRICES, "num_matrices"),
+        (&UNPACK_BITS, "unpack_bits"),
+        (&REPEAT, "repeat"),
+        (&CTA_GROUP, "cta_group"),
     ] {
-        params.extend(keys.number(key).map(|n| (param, n.to_string())));
+        params.extend(keys.get(key).map(|n| (param, n.to_string())));
     }
-    for key in ["transpose", "pack"] {
-        if keys.flag(key) == Some(true) {
-            params.push((key, "true".to_owned()));
+    for key in [&TRANSPOSE, &PACK] {
+        if keys.get(key) {
+            params.push((key.name, "true".to_owned()));
         }
     }
-    params.extend(keys.text("red").map(|red| ("red", red.to_owned())));
-    let attrs = keys.list("attrs").iter().map(|item| {
+    params.extend(keys.get(&RED).map(|red| ("red", red.to_owned())));
+    let attrs = keys.get(&ATTRS).iter().map(|item| {
         let (attr, value) = item.text.split_once(['=', ':']).unwrap_or((&item.text, "true"));
         (attr.trim().replace('-', "_"), value.trim().to_owned())
     });
@@ -79,47 +145,49 @@ fn atom_of(keys: &Keys<'_>) -> Result<CopyAtom, Problem> {
         name,
         params,
         attrs: attrs.collect(),
-        dtype: keys.element_type("dtype")?,
-        bits: keys.number("bits"),
-        arch: arch(keys)?,
+        dtype: keys.get(&DTYPE),
+        bits: keys.get(&BITS),
+        arch: keys.get(&ARCH),
     };
     let atom =
         CopyAtom::find(&request).map_err(|error| keys.problem(key_of(&error), error.into()))?;
-    for (key, end) in [("from", atom.from), ("to", atom.to)] {
+    for (key, end) in [(&FROM, atom.from), (&TO, atom.to)] {
         check_space(keys, key, end, &atom)?;
     }
     Ok(atom)
 }
 
 /// Returns the key that a refusal of the table is about.
-fn key_of(error: &Error) -> &'static str {
+fn key_of(error: &Error) -> &'static dyn KeyDef {
     match error.code() {
-        "copy-bits" => "bits",
-        "copy-dtype" => "dtype",
-        "copy-arch" => "arch",
-        "copy-attrs" => "attrs",
-        _ => "atom",
+        "copy-bits" => &BITS,
+        "copy-dtype" => &DTYPE,
+        "copy-arch" => &ARCH,
+        "copy-attrs" => &ATTRS,
+        _ => &ATOM,
     }
 }
 
-/// Checks that the atom can copy from or to what the author says.
-fn check_space(keys: &Keys<'_>, key: &str, end: Space, atom: &CopyAtom) -> Result<(), Problem> {
-    let Some(name) = keys.text(key) else { return Ok(()) };
-    let wanted = Space::parse(&name.to_lowercase());
-    if wanted.is_some_and(|space| space == end || end == Space::Any) {
+/// Checks that the atom can copy from or to the memory that the author names.
+fn check_space(
+    keys: &Keys<'_>,
+    key: &Key<Word<Space>>,
+    end: Space,
+    atom: &CopyAtom,
+) -> Result<(), Problem> {
+    let Some(wanted) = keys.get(key) else { return Ok(()) };
+    if wanted == end || end == Space::Any {
         return Ok(());
     }
-    let text = match wanted {
-        None => format!("`{name}` is no memory; those are gmem, smem, rmem, tmem"),
-        Some(_) => format!("`{}` copies {key} {end}, not {key} {name}", atom.short),
-    };
+    let name = key.name;
+    let text = format!("`{}` copies {name} {end}, not {name} {wanted}", atom.short);
     Err(keys.problem(key, Diagnostic::error("copy-space", text)))
 }
 
 /// Returns the badge of an end of the copy; the author's word decides where the atom leaves it
 /// open.
-fn badge(keys: &Keys<'_>, key: &str, end: Space) -> Option<Badge> {
-    let end = keys.text(key).and_then(|name| Space::parse(&name.to_lowercase())).unwrap_or(end);
+fn badge(keys: &Keys<'_>, key: &Key<Word<Space>>, end: Space) -> Option<Badge> {
+    let end = keys.get(key).unwrap_or(end);
     match end {
         Space::Gmem => Some(Badge::Gmem),
         Space::Smem => Some(Badge::Smem),
@@ -131,39 +199,33 @@ fn badge(keys: &Keys<'_>, key: &str, end: Space) -> Option<Badge> {
 
 /// Makes the tiled copy that the keys describe: `thr` and `val`, `tv` and `tiler`, or `tv` and
 /// `data`.
-fn tiled_copy(keys: &Keys<'_>) -> Result<TiledCopy, Problem> {
+fn tiled_copy(keys: &Keys<'_>, follows: Option<Side>) -> Result<TiledCopy, Problem> {
     let atom = atom_of(keys)?;
-    let Some((side, followed)) = followed(keys, &atom)? else { return arrange(keys, atom) };
-    let base = arrange(keys, followed)?;
-    base.like(side, atom).map_err(|error| keys.problem("atom", error.into()))
+    let Some(side) = follows else { return arrange(keys, atom) };
+    let base = arrange(keys, followed(keys, &atom)?)?;
+    base.like(side, atom).map_err(|error| keys.problem(&ATOM, error.into()))
 }
 
-/// Returns the atom of the copy that `like-s` and `like-d` follow, and the side.
-fn followed(keys: &Keys<'_>, atom: &CopyAtom) -> Result<Option<(Side, CopyAtom)>, Problem> {
-    let side = match keys.word("op") {
-        Some("like-s") => Side::Source,
-        Some("like-d") => Side::Destination,
-        _ => return Ok(None),
-    };
-    let followed = match keys.text("base") {
+/// Returns the atom of the copy that `like-s` and `like-d` follow.
+fn followed(keys: &Keys<'_>, atom: &CopyAtom) -> Result<CopyAtom, Problem> {
+    match keys.get(&BASE) {
         Some(name) => CopyAtom::find(&CopyRequest {
             name,
-            dtype: keys.element_type("dtype")?,
-            bits: keys.number("base-bits"),
+            dtype: keys.get(&DTYPE),
+            bits: keys.get(&BASE_BITS),
             ..CopyRequest::default()
         })
-        .map_err(|error| keys.problem("base", error.into()))?,
-        None => whole_values(keys, atom)?,
-    };
-    Ok(Some((side, followed)))
+        .map_err(|error| keys.problem(&BASE, error.into())),
+        None => whole_values(keys, atom),
+    }
 }
 
 /// Makes a plain copy whose one invocation moves all values of a thread: what a tiled copy that is
 /// only known by its layouts is taken to be.
 fn whole_values(keys: &Keys<'_>, atom: &CopyAtom) -> Result<CopyAtom, Problem> {
-    let values = match keys.read("val", Value::to_plain)? {
+    let values = match keys.read(&VAL, Value::to_plain)? {
         Some(val) => val.size(),
-        None => keys.plain("tv")?.modes().get(1).map_or(1, Layout::size),
+        None => keys.plain(&TV)?.modes().get(1).map_or(1, Layout::size),
     };
     let one = |n| {
         Layout::new(crate::cute::Tree::flat([1, n]), crate::cute::Tree::flat([0.into(), 1.into()]))
@@ -187,7 +249,7 @@ fn whole_values(keys: &Keys<'_>, atom: &CopyAtom) -> Result<CopyAtom, Problem> {
         };
         Ok::<_, Error>(base)
     };
-    make().map_err(|error| keys.problem("atom", error.into()))
+    make().map_err(|error| keys.problem(&ATOM, error.into()))
 }
 
 /// Says that only the first of some things are drawn, if so.
@@ -199,15 +261,15 @@ pub(super) fn first_of(drawn: usize, all: usize, what: &str) -> Option<Diagnosti
 /// Refuses threads and values that no figure follows one by one.
 fn refuse_too_many(keys: &Keys<'_>) -> Result<(), Problem> {
     let mut count = 1_i64;
-    for name in ["thr", "val", "tv"] {
-        let Some(layout) = keys.read(name, Value::to_plain)? else { continue };
+    for key in [&THR, &VAL, &TV] {
+        let Some(layout) = keys.read(key, Value::to_plain)? else { continue };
         count = count.saturating_mul(layout.size());
         if count > VALUES_CHECKED {
             let text = format!(
                 "`{layout}` makes {count} threads and values: a figure follows at most {VALUES_CHECKED}"
             );
             let hint = "draw one tile; the copy goes over a larger tensor tile by tile";
-            return Err(keys.problem(name, Diagnostic::error("size", text).hint(hint)));
+            return Err(keys.problem(key, Diagnostic::error("size", text).hint(hint)));
         }
     }
     Ok(())
@@ -217,37 +279,38 @@ fn arrange(keys: &Keys<'_>, atom: CopyAtom) -> Result<TiledCopy, Problem> {
     refuse_too_many(keys)?;
     if let Some((thr, val)) = thr_val(keys)? {
         return TiledCopy::from_thr_val(atom, &thr, &val)
-            .map_err(|error| keys.problem("thr", error.into()));
+            .map_err(|error| keys.problem(&THR, error.into()));
     }
-    let tv = keys.plain("tv")?;
-    if let Some(data) = keys.read("data", Value::to_plain)? {
+    let tv = keys.plain(&TV)?;
+    if let Some(data) = keys.read(&DATA, Value::to_plain)? {
         return TiledCopy::cotiled(atom, &tv, &data)
-            .map_err(|error| keys.problem("tv", error.into()));
+            .map_err(|error| keys.problem(&TV, error.into()));
     }
-    let tiler = keys.tiler("tiler")?;
-    TiledCopy::new(atom, tv, &tiler).map_err(|error| keys.problem("tv", error.into()))
+    let tiler = keys.tiler(&TILER)?;
+    TiledCopy::new(atom, tv, &tiler).map_err(|error| keys.problem(&TV, error.into()))
 }
 
 /// Reads the layouts of threads and values; a thread without values has one.
 fn thr_val(keys: &Keys<'_>) -> Result<Option<(Layout, Layout)>, Problem> {
-    let Some(thr) = keys.read("thr", Value::to_plain)? else { return Ok(None) };
-    let val = match keys.read("val", Value::to_plain)? {
+    let Some(thr) = keys.read(&THR, Value::to_plain)? else { return Ok(None) };
+    let val = match keys.read(&VAL, Value::to_plain)? {
         Some(val) => val,
-        None => Layout::vector(1, 0).map_err(|error| keys.problem("thr", error.into()))?,
+        None => Layout::vector(1, 0).map_err(|error| keys.problem(&THR, error.into()))?,
     };
     Ok(Some((thr, val)))
 }
 
 /// Writes the code that makes the tiled copy of the keys.
-fn snippet(keys: &Keys<'_>, copy: &TiledCopy) -> Result<Snippet, Problem> {
+fn snippet(keys: &Keys<'_>, copy: &TiledCopy, follows: Option<Side>) -> Result<Snippet, Problem> {
     // Keywords of an atom that move no number are in no layout to write them from.
-    if keys.has("attrs") {
+    if keys.has(&ATTRS) {
         return Ok(Snippet::default());
     }
-    match followed(keys, copy.atom())? {
-        Some((side, atom)) => {
+    match follows {
+        Some(side) => {
+            let atom = followed(keys, copy.atom())?;
             // Without a name any copy of that width does, and there are not all widths.
-            if !keys.has("base") && atom.bits.is_none_or(|bits| bits.count_ones() != 1) {
+            if !keys.has(&BASE) && atom.bits.is_none_or(|bits| bits.count_ones() != 1) {
                 return Ok(Snippet::default());
             }
             let base = arrange(keys, atom)?;
@@ -262,9 +325,9 @@ fn arranged(keys: &Keys<'_>, copy: &TiledCopy) -> Result<Snippet, Problem> {
     if let Some((thr, val)) = thr_val(keys)? {
         return Ok(snippets::by_threads(copy, &thr, &val));
     }
-    let tv = keys.plain("tv")?;
-    Ok(match keys.read("data", Value::to_plain)? {
+    let tv = keys.plain(&TV)?;
+    Ok(match keys.read(&DATA, Value::to_plain)? {
         Some(data) => snippets::by_addresses(copy, &tv, &data),
-        None => snippets::by_tv(copy, &tv, &keys.tiler("tiler")?),
+        None => snippets::by_tv(copy, &tv, &keys.tiler(&TILER)?),
     })
 }

@@ -4,6 +4,7 @@
 //! cell a tile and the coordinate to type, the untiled modes. Invariant: coordinates that the tiles
 //! cover beyond the tensor are counted, and their tiles marked.
 
+use super::keys::{All, FRAGMENT, FROM, SIDE, TENSOR, THREAD, TO};
 use super::owners::cells;
 use super::tiled::pane;
 use super::{badge, first_of, snippet, snippets, tiled_copy};
@@ -12,8 +13,10 @@ use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Shape, Tens
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::canvas::limits::{CORNER_SIDE, STRIP_COLUMNS, VALUES_CHECKED};
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::key::{Key, KeyDef};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::value::{Either, Expression};
 use crate::figure::model::figure::{Figure, Panel, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale};
 use crate::figure::model::label::Label;
@@ -25,16 +28,20 @@ use serde_json::{Value as Json, json};
 /// # Errors
 /// What CuTe refuses, and a thread that the copy has not.
 pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let copy = tiled_copy(keys)?;
-    let tensor = tensor(keys, "tensor")?;
-    let side = if keys.word("side") == Some("D") { Side::Destination } else { Side::Source };
-    let all = keys.word("thread") == Some("all");
-    let thread = keys.number("thread").unwrap_or(0);
+    let copy = tiled_copy(keys, None)?;
+    let tensor = tensor(keys, &TENSOR)?;
+    let side = keys.get(&SIDE);
+    let (all, thread) = match keys.get(&THREAD) {
+        Some(Either::Word(All)) => (true, 0),
+        Some(Either::Number(thread)) => (false, thread),
+        None => (false, 0),
+    };
     let whose = if all { "all threads".to_owned() } else { format!("thread {thread}") };
     let part = copy.partition(side, &tensor, thread).map_err(|error| {
-        keys.problem(if error.code() == "thread-range" { "thread" } else { "tensor" }, error.into())
+        let key: &dyn KeyDef = if error.code() == "thread-range" { &THREAD } else { &TENSOR };
+        keys.problem(key, error.into())
     })?;
-    let refuse = |error: crate::cute::Error| keys.problem("tensor", error.into());
+    let refuse = |error: crate::cute::Error| keys.problem(&TENSOR, error.into());
     let levels = Levels::of(&copy, &tensor).map_err(refuse)?;
     let letter = if side == Side::Source { "S" } else { "D" };
     let mut figure = Figure {
@@ -75,11 +82,11 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     } else {
         facts.push("offset", number(&part.offset));
     }
-    if let Some(fragment) = keys.read("fragment", Value::to_plain)?
+    if let Some(fragment) = keys.read(&FRAGMENT, Value::to_plain)?
         && let Some(memory) = part.layout.plain()
     {
         let vector = max_common_vector(&fragment, memory)
-            .map_err(|error| keys.problem("fragment", error.into()))?;
+            .map_err(|error| keys.problem(&FRAGMENT, error.into()))?;
         facts.push_text("fragment", &fragment);
         facts.push("vector", vector);
         facts.push("vector-bits", vector.saturating_mul(copy.atom().dtype.bits()));
@@ -92,7 +99,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push("tiler", print_tiler(copy.tiler()));
     facts.push("threads", copy.threads());
     if !all {
-        snippets::partition(snippet(keys, &copy)?, side, &tensor, thread).push(facts);
+        snippets::partition(snippet(keys, &copy, None)?, side, &tensor, thread).push(facts);
     }
     Ok(figure)
 }
@@ -106,8 +113,8 @@ pub(super) fn number(offset: &IntTuple) -> Json {
 }
 
 /// Reads a tensor; a layout starts at offset 0, a coordinate layout at the origin.
-pub(super) fn tensor(keys: &Keys<'_>, key: &str) -> Result<Tensor, Problem> {
-    let evaluated = keys.evaluated(key).ok_or_else(|| keys.missing(key))?;
+pub(super) fn tensor(keys: &Keys<'_>, key: &Key<Expression>) -> Result<Tensor, Problem> {
+    let evaluated = keys.get(key).ok_or_else(|| keys.missing(key))?;
     if let Value::Tensor(tensor) = &evaluated.value {
         return Ok(tensor.clone());
     }
@@ -250,8 +257,8 @@ fn panels(
         }
     }
     let (key, end) = match side {
-        Side::Source => ("from", copy.atom().from),
-        Side::Destination => ("to", copy.atom().to),
+        Side::Source => (&FROM, copy.atom().from),
+        Side::Destination => (&TO, copy.atom().to),
     };
     let mut tile = Panel::grid("one tile", grid)
         .layout(&levels.tile)

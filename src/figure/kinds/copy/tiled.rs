@@ -3,14 +3,15 @@
 //! In: a tiled copy. Out: a SRC and a DST pane over the tile, and the checks that CuTe documents and
 //! does not enforce: the TV layout fills the tile, one atom's values are neighbours, its size fits.
 
+use super::keys::{FROM, PANES, Panes, THR, TO, TV, VAL};
 use super::owners::{Owner, Owners, cells};
 use super::{badge, snippet, tiled_copy};
 use crate::cute::algebra::{raked_product, right_inverse};
 use crate::cute::{Layout, Result as CuteResult};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::keys::Keys;
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::{Arrangement, Figure, Panel, Swatch};
 use crate::figure::model::grid::{Fill, Grid, Mark};
@@ -20,9 +21,9 @@ use crate::hardware::copy::{Side, TiledCopy, print_tiler};
 ///
 /// # Errors
 /// What CuTe refuses.
-pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let copy = tiled_copy(keys)?;
-    let refuse = |error: crate::cute::Error| keys.problem("tv", error.into());
+pub(super) fn build(keys: &Keys<'_>, follows: Option<Side>) -> Result<Figure, Problem> {
+    let copy = tiled_copy(keys, follows)?;
+    let refuse = |error: crate::cute::Error| keys.problem(&TV, error.into());
     let checks = Checks::of(&copy).map_err(refuse)?;
     let mut figure = Figure {
         kind: "copy",
@@ -37,15 +38,15 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         ..Figure::default()
     };
     figure.notes.extend(compactness(keys)?);
-    let panes = keys.word("panes").unwrap_or("both");
-    let same = copy.side_tv(Side::Source) == copy.side_tv(Side::Destination) && panes == "both";
+    let panes = keys.get(&PANES);
+    let same =
+        copy.side_tv(Side::Source) == copy.side_tv(Side::Destination) && panes == Panes::Both;
     for side in [Side::Source, Side::Destination] {
         let (name, key, end) = match side {
-            Side::Source => ("SRC", "from", copy.atom().from),
-            Side::Destination => ("DST", "to", copy.atom().to),
+            Side::Source => ("SRC", &FROM, copy.atom().from),
+            Side::Destination => ("DST", &TO, copy.atom().to),
         };
-        if (panes == "src" && side == Side::Destination) || (panes == "dst" && side == Side::Source)
-        {
+        if !panes.has(side) {
             continue;
         }
         if same && side == Side::Destination {
@@ -70,23 +71,23 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         figure.notes.extend(owners.cut_note());
         figure.panels.push(panel);
     }
-    facts(keys, &mut figure.facts, &copy, &checks)?;
+    facts(keys, &mut figure.facts, (&copy, follows), &checks)?;
     Ok(figure)
 }
 
 fn facts(
     keys: &Keys<'_>,
     facts: &mut Facts,
-    copy: &TiledCopy,
+    (copy, follows): (&TiledCopy, Option<Side>),
     checks: &Checks,
 ) -> Result<(), Problem> {
     facts.push_text("atom", &copy.atom().name);
     facts.push("tiler", print_tiler(copy.tiler()));
     facts.push("threads", copy.threads());
     facts.push_text("tv", copy.tv());
-    let refuse = |error: crate::cute::Error| keys.problem("thr", error.into());
+    let refuse = |error: crate::cute::Error| keys.problem(&THR, error.into());
     if let (Some(thr), Some(val)) =
-        (keys.read("thr", Value::to_plain)?, keys.read("val", Value::to_plain)?)
+        (keys.read(&THR, Value::to_plain)?, keys.read(&VAL, Value::to_plain)?)
     {
         let mn = raked_product(&thr.into(), &val).map_err(refuse)?;
         facts.push_text("layout-mn", mn);
@@ -99,7 +100,7 @@ fn facts(
     facts.push("vectorizes", checks.vectorizes);
     facts.push("broadcast", checks.broadcast);
     facts.push("size", copy.tv().size());
-    snippet(keys, copy)?.push(facts);
+    snippet(keys, copy, follows)?.push(facts);
     Ok(())
 }
 
@@ -267,7 +268,7 @@ fn vectorizes(copy: &TiledCopy, per_atom: i64) -> CuteResult<bool> {
 /// Checks that thread and value layouts are compact.
 fn compactness(keys: &Keys<'_>) -> Result<Vec<Diagnostic>, Problem> {
     let mut notes = Vec::new();
-    for key in ["thr", "val"] {
+    for key in [&THR, &VAL] {
         let Some(layout) = keys.read(key, Value::to_plain)? else { continue };
         let cosize = layout.cosize().map_err(|error| keys.problem(key, error.into()))?;
         let offsets: std::collections::BTreeSet<i64> =
@@ -277,7 +278,8 @@ fn compactness(keys: &Keys<'_>) -> Result<Vec<Diagnostic>, Problem> {
             notes.push(Diagnostic::warning(
                 "not-compact",
                 format!(
-                    "`{key}`: {} coordinates of `{layout}` share an index with another one",
+                    "`{}`: {} coordinates of `{layout}` share an index with another one",
+                    key.name,
                     layout.size() - distinct
                 ),
             ));
@@ -285,7 +287,8 @@ fn compactness(keys: &Keys<'_>) -> Result<Vec<Diagnostic>, Problem> {
             notes.push(Diagnostic::warning(
                 "not-compact",
                 format!(
-                    "`{key}`: `{layout}` leaves out {} of the indices 0 to {}",
+                    "`{}`: `{layout}` leaves out {} of the indices 0 to {}",
+                    key.name,
                     cosize - layout.size(),
                     cosize - 1
                 ),

@@ -10,13 +10,17 @@ mod ways;
 use crate::cute::{AnyLayout, ComposedLayout, Inner, IntTuple, Swizzle, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
-use crate::figure::canvas::look::{self, Look, Picked, Show, room};
+use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW, Show, room};
 use crate::figure::canvas::occupancy::Values;
 use crate::figure::canvas::reading::{Reading, tensor_of, unchecked};
 use crate::figure::canvas::sheet::Sheet;
 use crate::figure::code::snippet::Snippet;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::frame::DTYPE;
+use crate::figure::input::key::{Key, KeyDef, Role};
+use crate::figure::input::keys::Keys;
+use crate::figure::input::kind::{KindDef, OpDef, Thumbnail, Use};
+use crate::figure::input::value::{Choice, Expression, Word};
 use crate::figure::kinds::divide::main_facts;
 use crate::figure::model::figure::{BitPicture, Body, Figure, Panel, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Mark, Scale};
@@ -24,8 +28,52 @@ use crate::figure::model::label::Label;
 use crate::hardware::memory::{SwizzleUnit, element_swizzle};
 use serde_json::json;
 
+pub(super) static DEF: KindDef = KindDef {
+    name: "swizzle",
+    doc: "A layout before and after a swizzle.",
+    op: None,
+    ops: &[OpDef {
+        name: "",
+        doc: "What the swizzle moves, and the bank conflicts before and after.",
+        keys: &[KEYS],
+        build,
+        example: "layout = (8,8):(8,1)\nswizzle = S<3,0,3>",
+    }],
+    thumbnail: Thumbnail::Result,
+    deep_links: &[],
+};
+
+static KEYS: &[Use] = &[
+    Use::main(&LAYOUT, "layout = (8,8):(1,8)"),
+    Use::optional(&SWIZZLE, "swizzle = S<2,0,3>"),
+    Use::optional(&UNIT, "unit = byte\ndtype = f16\nlayout = (8,64):(64,1)\nswizzle = S<3,4,3>"),
+    Use::optional(&COLOR, "color = value"),
+    Use::optional(&SHOW, "show = index"),
+    Use::optional(&HIGHLIGHT, "highlight = (0,0)"),
+    Use::optional(&FOLD, "fold = flat\nlayout = (4,4,4):(1,4,16)"),
+];
+
+static LAYOUT: Key<Expression> =
+    Key::new("layout", Expression::ANY, "The layout, with or without the swizzle.");
+
+static SWIZZLE: Key<Expression> =
+    Key::new("swizzle", Expression::ANY, "The swizzle, if the layout has none.");
+
+static UNIT: Key<Word<SwizzleUnit>> = Key::new(
+    "unit",
+    Word(&[("element", SwizzleUnit::Element), ("byte", SwizzleUnit::Byte)]),
+    "What the swizzle counts; left out, elements, or bytes where a pasted pointer carries it.",
+);
+
+static COLOR: Key<Choice<Color>> = Key::new(
+    "color",
+    Choice::of(&[("bits", Color::Bits), ("value", Color::Value), ("none", Color::None)]),
+    "What the colors mean.",
+)
+.role(Role::Look);
+
 /// What colours mean.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Color {
     Bits,
     Value,
@@ -41,12 +89,11 @@ const ARROW_COLUMNS: i64 = 16;
 ///
 /// # Errors
 /// Two swizzles or none, a coordinate layout, a unit that needs an element width.
-pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let (layout, base) = keys.need("layout", tensor_of)?;
+fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let (layout, base) = keys.need(&LAYOUT, tensor_of)?;
     let look = Look::read(keys)?;
-    let words = [("bits", Color::Bits), ("value", Color::Value), ("none", Color::None)];
-    let color = look::color(keys, &words)?.unwrap_or(Color::Bits);
-    let at_layout = |error: Diagnostic| keys.problem("layout", error);
+    let color = keys.get(&COLOR);
+    let at_layout = |error: Diagnostic| keys.problem(&LAYOUT, error);
     let mut notes = Vec::new();
     let bits = element_bits(keys)?;
     let units = Units::read(keys, &layout, bits, &mut notes)?;
@@ -110,7 +157,7 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     panels.extend(drawing.bit_panels(&first));
     Ok(Figure {
         kind: "swizzle",
-        title: look.title(|| format!("{} over {before}", units.printed)),
+        title: format!("{} over {before}", units.printed),
         panels,
         facts,
         notes,
@@ -120,13 +167,13 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
 
 /// Returns the width of an element: of `dtype`, or of a pointer in the layout.
 fn element_bits(keys: &Keys<'_>) -> Result<Option<i64>, Problem> {
-    let pasted = keys.evaluated("layout").and_then(|layout| layout.element_bits).map(i64::from);
-    let Some(ty) = keys.element_type("dtype")? else { return Ok(pasted) };
+    let pasted = keys.get(&LAYOUT).and_then(|layout| layout.element_bits).map(i64::from);
+    let Some(ty) = keys.get(&DTYPE) else { return Ok(pasted) };
     match pasted {
         Some(bits) if bits != ty.bits() => {
             let text = format!("`{ty}` has {} bits, the pointer in the layout {bits}", ty.bits());
             Err(keys
-                .problem("dtype", Diagnostic::error("dtype", text).hint("remove one of the two")))
+                .problem(&DTYPE, Diagnostic::error("dtype", text).hint("remove one of the two")))
         }
         _ => Ok(Some(ty.bits())),
     }
@@ -151,35 +198,36 @@ impl Units {
         bits: Option<i64>,
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Self, Problem> {
-        let carried = keys.evaluated("layout").and_then(|layout| layout.byte_swizzle);
-        let given = keys.read("swizzle", swizzle_of)?;
+        let carried = keys.get(&LAYOUT).and_then(|layout| layout.byte_swizzle);
+        let given = keys.read(&SWIZZLE, swizzle_of)?;
         let held = carried.or_else(|| layout.swizzle());
         let (printed, bare) = match (given, held) {
             (Some(_), Some(held)) => {
                 let text = format!("the layout has the swizzle `{held}` already");
                 let diagnostic = Diagnostic::error("two-swizzles", text);
-                return Err(keys.problem("swizzle", diagnostic.hint("remove one of the two")));
+                return Err(keys.problem(&SWIZZLE, diagnostic.hint("remove one of the two")));
             }
             (Some(given), None) => (given, true),
             (None, Some(held)) => (held, false),
             (None, None) => {
                 let text = "there is no swizzle: `layout` has none and `swizzle` is not given";
                 let diagnostic = Diagnostic::error("missing-key", text);
-                return Err(keys.problem("layout", diagnostic.hint("add `swizzle = S<3,3,3>`")));
+                return Err(keys.problem(&LAYOUT, diagnostic.hint("add `swizzle = S<3,3,3>`")));
             }
         };
-        let counted = match (keys.word("unit"), carried) {
-            (Some("byte"), _) | (None, Some(_)) => SwizzleUnit::Byte,
-            _ => SwizzleUnit::Element,
+        let counted = match (keys.get(&UNIT), carried) {
+            (Some(unit), _) => unit,
+            (None, Some(_)) => SwizzleUnit::Byte,
+            (None, None) => SwizzleUnit::Element,
         };
         let Some(bits) = bits else {
             if counted == SwizzleUnit::Byte {
                 let diagnostic = Diagnostic::error("unit", "bytes need the width of an element");
-                return Err(keys.problem("unit", diagnostic.hint("add `dtype = f16`")));
+                return Err(keys.problem(&UNIT, diagnostic.hint("add `dtype = f16`")));
             }
             return Ok(Self { printed, counted, element: printed, byte: None });
         };
-        let at = if keys.has("unit") { "unit" } else { "layout" };
+        let at: &dyn KeyDef = if keys.has(&UNIT) { &UNIT } else { &LAYOUT };
         let in_elements = |unit| element_swizzle(printed, unit, bits);
         let element = in_elements(counted).map_err(|error| keys.problem(at, error.into()))?;
         let byte = match counted {
@@ -187,7 +235,7 @@ impl Units {
             SwizzleUnit::Element => byte_swizzle(printed, bits),
         };
         // All shared-memory atoms print M = 4 in bytes: 16 bytes stay together.
-        let doubtful = bare && !keys.has("unit") && printed.base() == 4 && bits != 8;
+        let doubtful = bare && !keys.has(&UNIT) && printed.base() == 4 && bits != 8;
         if let (true, Ok(other)) =
             (doubtful && !printed.is_identity(), in_elements(SwizzleUnit::Byte))
         {

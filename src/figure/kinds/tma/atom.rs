@@ -2,14 +2,19 @@
 //!
 //! In: a request. Out: the pictures of [`panels`], tables of instructions, arguments and rules.
 
+use super::keys::{
+    ARCH, CTA_GROUP, ELEMENT_STRIDES, GMEM, GMEM_ALIGN, INDEX, LOWER_CORNER, NUM_MULTICAST,
+    PADDING, SMEM, SMEM_ALIGN, STRIDE, TILER, UPPER_CORNER,
+};
 use super::tile::Tile;
 use super::{panels, request, snippets};
 use crate::cute::{AnyLayout, IntTuple, Result as CuteResult, Swizzle, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::canvas::limits::{TABLE_ROWS, TILE_ELEMENTS};
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::key::KeyDef;
+use crate::figure::input::keys::Keys;
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::{Arrangement, Figure, Table};
 use crate::hardware::tma::descriptor::Descriptor;
@@ -23,18 +28,15 @@ use serde_json::{Value as Json, json};
 /// # Errors
 /// What CuTe refuses.
 pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let request = request(keys, "smem", "tiler")?;
+    let request = request(keys, &SMEM, &TILER)?;
     let refuse = |error: crate::cute::Error| keys.problem(key_of(&error), error.into());
     let coordinates = im2col_tensor(keys, &request)?;
     let atom = TmaAtom::new(&request).map_err(refuse)?;
     let mut descriptor = Descriptor::new(&request, &atom.basis).map_err(refuse)?;
-    if let Some(strides) = keys.read("element-strides", Value::to_ints)? {
+    if let Some(strides) = keys.read(&ELEMENT_STRIDES, Value::to_ints)? {
         descriptor.element_strides = strides.leaves().copied().collect();
     }
-    let alignment = Alignment {
-        gmem: keys.number("gmem-align").unwrap_or(128),
-        smem: keys.number("smem-align"),
-    };
+    let alignment = Alignment { gmem: keys.get(&GMEM_ALIGN), smem: keys.get(&SMEM_ALIGN) };
     let rules = rules(&request, &atom.basis, &descriptor, alignment);
     let tile = Tile::of(&request, &atom).map_err(refuse)?;
     let mut figure = Figure {
@@ -66,14 +68,14 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
 }
 
 /// Returns the key that a refusal is about.
-pub(super) fn key_of(error: &crate::cute::Error) -> &'static str {
+pub(super) fn key_of(error: &crate::cute::Error) -> &'static dyn KeyDef {
     match error.code() {
-        "tma-multicast" => "num-multicast",
-        "tma-cta-group" => "cta-group",
-        "tma-arch" => "arch",
-        "tma-index" => "index",
-        "tiler-rank" => "tiler",
-        _ => "smem",
+        "tma-multicast" => &NUM_MULTICAST,
+        "tma-cta-group" => &CTA_GROUP,
+        "tma-arch" => &ARCH,
+        "tma-index" => &INDEX,
+        "tiler-rank" => &TILER,
+        _ => &SMEM,
     }
 }
 
@@ -84,21 +86,21 @@ fn im2col_tensor(keys: &Keys<'_>, request: &TmaRequest) -> Result<Option<Tensor>
     }
     let filter = if request.mode == Mode::Im2col {
         Filter {
-            lower_corner: Some(keys.ints("lower-corner")?),
-            upper_corner: Some(keys.ints("upper-corner")?),
-            padding: keys.read("padding", Value::to_ints)?,
-            stride: keys.read("stride", Value::to_ints)?,
+            lower_corner: Some(keys.ints(&LOWER_CORNER)?),
+            upper_corner: Some(keys.ints(&UPPER_CORNER)?),
+            padding: keys.read(&PADDING, Value::to_ints)?,
+            stride: keys.read(&STRIDE, Value::to_ints)?,
         }
     } else {
         Filter::default()
     };
-    im2col::coordinates(&keys.plain("gmem")?, &filter).map(Some).map_err(|error| {
-        let key = match error.code() {
-            "im2col-lower-corner" => "lower-corner",
-            "im2col-upper-corner" => "upper-corner",
-            "im2col-padding" => "padding",
-            "im2col-stride" => "stride",
-            _ => "gmem",
+    im2col::coordinates(&keys.plain(&GMEM)?, &filter).map(Some).map_err(|error| {
+        let key: &dyn KeyDef = match error.code() {
+            "im2col-lower-corner" => &LOWER_CORNER,
+            "im2col-upper-corner" => &UPPER_CORNER,
+            "im2col-padding" => &PADDING,
+            "im2col-stride" => &STRIDE,
+            _ => &GMEM,
         };
         keys.problem(key, error.into())
     })

@@ -8,6 +8,7 @@
 //! both sides cut into instructions; [`snippets`] writes the code that makes the same.
 
 mod atom;
+mod keys;
 mod panels;
 mod partition;
 mod snippets;
@@ -16,35 +17,55 @@ mod tile;
 use crate::cute::{AnyLayout, ComposedLayout, Error, Inner, Layout, Swizzle, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
-use crate::figure::kinds::copy::arch;
-use crate::figure::model::figure::Figure;
-use crate::hardware::dtype::ElementType;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::key::Key;
+use crate::figure::input::keys::Keys;
+use crate::figure::input::kind::{KindDef, OpDef, OpKey, Thumbnail};
+use crate::figure::input::value::Expression;
 use crate::hardware::tma::descriptor::swizzle_by_name;
 use crate::hardware::tma::{Mode, TmaRequest};
+use keys::{ARCH, CTA_GROUP, DTYPE, GMEM, INDEX, INTERNAL_TYPE, MODE, NUM_MULTICAST, SWIZZLE};
 
-/// Builds the figure.
-///
-/// # Errors
-/// Whatever CuTe refuses, at the key that it is about.
-pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    match keys.word("op") {
-        Some("partition") => partition::build(keys),
-        _ => atom::build(keys),
-    }
-}
+pub(super) static DEF: KindDef = KindDef {
+    name: "tma",
+    doc: "TMA copies: the box, its landing in shared memory, the descriptor, the rules.",
+    op: Some(&OpKey { doc: "What is asked about the copy.", ops: OPS }),
+    ops: OPS,
+    thumbnail: Thumbnail::First,
+    deep_links: &[],
+};
+
+static OPS: &[OpDef] = &[
+    OpDef {
+        name: "atom",
+        doc: "The instructions of one CTA tile, the descriptor and its rules.",
+        keys: &[keys::COPY_KEYS, keys::ATOM_KEYS],
+        build: atom::build,
+        example: "gmem = (128,128):(128,1)\nsmem = (64,32):(32,1)\ntiler = (64,32)",
+    },
+    OpDef {
+        name: "partition",
+        doc: "Both sides cut into instructions for one CTA: `tma_partition`.",
+        keys: &[keys::COPY_KEYS, keys::PARTITION_KEYS],
+        build: partition::build,
+        example: "gmem = (128,128):(128,1)\nsmem = (64,32):(32,1)\ntiler = (64,32)",
+    },
+];
 
 /// Reads the request of an atom; `smem_key` and `tiler_key` name its tile.
-fn request(keys: &Keys<'_>, smem_key: &str, tiler_key: &str) -> Result<TmaRequest, Problem> {
-    let mode = keys.word("mode").and_then(Mode::parse).unwrap_or(Mode::Load);
-    let gmem = keys.plain("gmem")?;
+fn request(
+    keys: &Keys<'_>,
+    smem_key: &Key<Expression>,
+    tiler_key: &Key<Expression>,
+) -> Result<TmaRequest, Problem> {
+    let mode = keys.get(&MODE);
+    let gmem = keys.plain(&GMEM)?;
     let smem = smem(keys, smem_key)?;
     let tiler = tiler(keys, tiler_key, &gmem)?;
     Ok(TmaRequest {
         mode,
-        dtype: keys.element_type("dtype")?.unwrap_or(ElementType::F16),
-        internal: keys.element_type("internal-type")?,
+        dtype: keys.get(&DTYPE),
+        internal: keys.get(&INTERNAL_TYPE),
         gmem: if matches!(mode, Mode::Im2col | Mode::Im2colStore) {
             rows_of(keys, &gmem)?
         } else {
@@ -52,29 +73,29 @@ fn request(keys: &Keys<'_>, smem_key: &str, tiler_key: &str) -> Result<TmaReques
         },
         smem,
         tiler,
-        num_multicast: keys.number("num-multicast").unwrap_or(1),
-        cta_group: keys.number("cta-group").unwrap_or(1),
-        index: keys.read("index", Value::to_plain)?,
-        arch: arch(keys)?,
+        num_multicast: keys.get(&NUM_MULTICAST),
+        cta_group: keys.get(&CTA_GROUP),
+        index: keys.read(&INDEX, Value::to_plain)?,
+        arch: keys.get(&ARCH),
     })
 }
 
 /// Reads the shared-memory layout; its swizzle may stand in a key of its own, and counts bytes.
-fn smem(keys: &Keys<'_>, key: &str) -> Result<AnyLayout, Problem> {
+fn smem(keys: &Keys<'_>, key: &Key<Expression>) -> Result<AnyLayout, Problem> {
     let layout = keys.layout(key)?;
-    let carried = keys.evaluated(key).and_then(|evaluated| evaluated.byte_swizzle);
-    let named = match keys.word("swizzle") {
+    let carried = keys.get(key).and_then(|evaluated| evaluated.byte_swizzle);
+    let named = match keys.get(&SWIZZLE) {
         Some(word) => {
-            swizzle_by_name(word).map_err(|error| keys.problem("swizzle", error.into()))?
+            swizzle_by_name(word).map_err(|error| keys.problem(&SWIZZLE, error.into()))?
         }
         None => None,
     };
     let own = carried.or(layout.swizzle());
     let swizzle = match (named, own) {
         (Some(named), Some(own)) if named != own => {
-            let text = format!("`swizzle` says `{named}`, and `{key}` carries `{own}`");
+            let text = format!("`swizzle` says `{named}`, and `{}` carries `{own}`", key.name);
             let error = Diagnostic::error("tma-swizzle", text).hint("leave one of them out");
-            return Err(keys.problem("swizzle", error));
+            return Err(keys.problem(&SWIZZLE, error));
         }
         (named, own) => named.or(own),
     };
@@ -93,13 +114,13 @@ fn swizzled(swizzle: Swizzle, outer: Layout) -> Result<AnyLayout, Error> {
 }
 
 /// Reads the CTA tiler; left out, the tile is the whole tensor.
-fn tiler(keys: &Keys<'_>, key: &str, gmem: &Layout) -> Result<Tiler, Problem> {
+fn tiler(keys: &Keys<'_>, key: &Key<Expression>, gmem: &Layout) -> Result<Tiler, Problem> {
     Ok(keys.read(key, Value::to_tiler)?.unwrap_or_else(|| Tiler::Shape(gmem.shape().clone())))
 }
 
 /// Reads an activation tensor `((W,H,..,N),C)` as the matrix of its positions and channels.
 fn rows_of(keys: &Keys<'_>, gmem: &Layout) -> Result<Layout, Problem> {
-    let refuse = |error: Error| keys.problem("gmem", error.into());
+    let refuse = |error: Error| keys.problem(&GMEM, error.into());
     match gmem.modes().as_slice() {
         [positions, channels] => {
             let step = positions.flat_modes().first().map_or(0.into(), |mode| mode.stride);
@@ -107,7 +128,7 @@ fn rows_of(keys: &Keys<'_>, gmem: &Layout) -> Result<Layout, Problem> {
             Layout::from_modes([rows, channels.clone()]).map_err(refuse)
         }
         _ => Err(keys.problem(
-            "gmem",
+            &GMEM,
             Diagnostic::error(
                 "im2col-shape",
                 format!("im2col reads a tensor `((W,H,..,N),C)`, not `{}`", gmem.shape()),

@@ -4,13 +4,13 @@
 //! one cell a tile in global memory with the coordinate it starts at.
 
 use super::atom::key_of;
+use super::keys::{ATOM_SMEM, ATOM_TILER, CTA_COORD, CTA_LAYOUT, SMEM, TILER};
 use super::{request, smem, snippets, tiler};
 use crate::cute::{Layout, Tree};
 use crate::diagnostic::Diagnostic;
-use crate::expr::Value;
 use crate::figure::canvas::limits::{CORNER_SIDE, STRIP_COLUMNS};
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::keys::Keys;
 use crate::figure::kinds::copy::first_of;
 use crate::figure::model::figure::{Arrangement, Figure, Panel, Space, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Grid, Scale};
@@ -24,18 +24,15 @@ use serde_json::Value as Json;
 /// # Errors
 /// What CuTe refuses.
 pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    let smem_key = if keys.has("atom-smem") { "atom-smem" } else { "smem" };
-    let tiler_key = if keys.has("atom-tiler") { "atom-tiler" } else { "tiler" };
+    let smem_key = if keys.has(&ATOM_SMEM) { &ATOM_SMEM } else { &SMEM };
+    let tiler_key = if keys.has(&ATOM_TILER) { &ATOM_TILER } else { &TILER };
     let request = request(keys, smem_key, tiler_key)?;
     let refuse = |error: crate::cute::Error| keys.problem(key_of(&error), error.into());
     let atom = TmaAtom::new(&request).map_err(refuse)?;
-    let smem = smem(keys, "smem")?;
-    let tiler = tiler(keys, "tiler", &request.gmem)?;
-    let coord = keys.read("cta-coord", Value::to_ints)?.unwrap_or(Tree::Leaf(0));
-    let ctas = match keys.read("cta-layout", Value::to_plain)? {
-        Some(ctas) => ctas,
-        None => Layout::vector(1, 0).map_err(refuse)?,
-    };
+    let smem = smem(keys, &SMEM)?;
+    let tiler = tiler(keys, &TILER, &request.gmem)?;
+    let coord = keys.ints(&CTA_COORD)?;
+    let ctas = keys.plain(&CTA_LAYOUT)?;
     let part = tma_partition(&atom, &smem, &tiler, &coord, &ctas).map_err(refuse)?;
     let mut figure = Figure {
         kind: "tma",

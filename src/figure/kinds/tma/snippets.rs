@@ -4,18 +4,15 @@
 //! name the atom first. Invariant: where a language has no such operation, nothing is written for
 //! it (the C++ library picks no rows and reduces by adding only).
 
+use super::keys::{GMEM, LOWER_CORNER, PADDING, REDUCTION, Reduction, SMEM, STRIDE, UPPER_CORNER};
 use crate::cute::{AnyLayout, ComposedLayout, Error, IntTuple, Layout, Tiler, Tree};
-use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::Snippet;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::keys::Keys;
 use crate::figure::kinds::copy::snippets::{cxx_type, tensor_in};
 use crate::hardware::copy::Space;
 use crate::hardware::tma::{Mode, TmaRequest};
-
-/// What a reducing store may do.
-const REDUCTIONS: [&str; 8] = ["add", "min", "max", "inc", "dec", "and", "or", "xor"];
 
 /// Writes the call that makes the atom.
 ///
@@ -24,7 +21,7 @@ const REDUCTIONS: [&str; 8] = ["add", "min", "max", "inc", "dec", "and", "or", "
 pub(super) fn atom(keys: &Keys<'_>, request: &TmaRequest) -> Result<Snippet, Problem> {
     let windows = windows(request);
     // The request has the filter windows as rows; the call takes the tensor.
-    let gmem = if windows { keys.plain("gmem")? } else { request.gmem.clone() };
+    let gmem = if windows { keys.plain(&GMEM)? } else { request.gmem.clone() };
     let mut arguments = vec![
         operation(keys, request)?,
         tensor_in(Space::Gmem, request.dtype, Snippet::plain(&gmem)),
@@ -106,11 +103,7 @@ const fn windows(request: &TmaRequest) -> bool {
 
 /// Writes the operation.
 fn operation(keys: &Keys<'_>, request: &TmaRequest) -> Result<Snippet, Problem> {
-    let kind = keys.text("reduction").map_or("add".to_owned(), str::to_lowercase);
-    if !REDUCTIONS.contains(&kind.as_str()) {
-        let text = format!("`{kind}` is no reduction; those are {}", REDUCTIONS.join(", "));
-        return Err(keys.problem("reduction", Diagnostic::error("tma-reduction", text)));
-    }
+    let kind = keys.get(&REDUCTION);
     let pair = request.cta_group == 2;
     let (cxx, python) = match request.mode {
         Mode::Load if pair => ("SM100_TMA_2SM_LOAD", "CopyBulkTensorTileG2SOp"),
@@ -120,7 +113,9 @@ fn operation(keys: &Keys<'_>, request: &TmaRequest) -> Result<Snippet, Problem> 
         }
         Mode::Multicast => ("SM90_TMA_LOAD_MULTICAST", "CopyBulkTensorTileG2SMulticastOp"),
         Mode::Store => ("SM90_TMA_STORE", "CopyBulkTensorTileS2GOp"),
-        Mode::Reduce if kind == "add" => ("SM90_TMA_REDUCE_ADD", "CopyReduceBulkTensorTileS2GOp"),
+        Mode::Reduce if kind == Reduction::Add => {
+            ("SM90_TMA_REDUCE_ADD", "CopyReduceBulkTensorTileS2GOp")
+        }
         Mode::Reduce => ("", "CopyReduceBulkTensorTileS2GOp"),
         Mode::Gather4 => ("", "CopyBulkTensor2DGather4G2SOp"),
         Mode::Scatter4 => ("", "CopyBulkTensor2DScatter4S2GOp"),
@@ -129,7 +124,7 @@ fn operation(keys: &Keys<'_>, request: &TmaRequest) -> Result<Snippet, Problem> 
         Mode::Im2colStore => ("SM90_TMA_STORE_IM2COL", "CopyBulkTensorIm2ColS2GOp"),
     };
     let argument = match request.mode {
-        Mode::Reduce if kind != "add" => format!("cute.ReductionKind.{}", kind.to_uppercase()),
+        Mode::Reduce if kind != Reduction::Add => format!("cute.ReductionKind.{}", kind.dsl()),
         mode if mode.loads() && pair => "cute.nvgpu.tcgen05.CtaGroup.TWO".to_owned(),
         _ => String::new(),
     };
@@ -149,7 +144,7 @@ fn stage(keys: &Keys<'_>, request: &TmaRequest) -> Result<Snippet, Problem> {
             }
         })
     });
-    let one = one.map_err(|error: Error| keys.problem("smem", error.into()))?;
+    let one = one.map_err(|error: Error| keys.problem(&SMEM, error.into()))?;
     let python = smem(request, &request.smem).python;
     Ok(Snippet { cxx: smem(request, &one).cxx, python })
 }
@@ -172,10 +167,10 @@ fn smem(request: &TmaRequest, layout: &AnyLayout) -> Snippet {
 /// Reads what the descriptor of an im2col load takes of the filter: corners, padding on both ends,
 /// steps, and a filter that starts at its first element and is not dilated.
 fn window(keys: &Keys<'_>) -> Result<Vec<Snippet>, Problem> {
-    let (lower, upper) = (keys.ints("lower-corner")?, keys.ints("upper-corner")?);
+    let (lower, upper) = (keys.ints(&LOWER_CORNER)?, keys.ints(&UPPER_CORNER)?);
     let all = |n: i64| Tree::flat(vec![n; lower.rank()]);
-    let padding = keys.read("padding", Value::to_ints)?.unwrap_or_else(|| all(0));
-    let stride = keys.read("stride", Value::to_ints)?.unwrap_or_else(|| all(1));
+    let padding = keys.read(&PADDING, Value::to_ints)?.unwrap_or_else(|| all(0));
+    let stride = keys.read(&STRIDE, Value::to_ints)?.unwrap_or_else(|| all(1));
     let arguments = [lower.clone(), upper, padding.clone(), padding, stride, all(0), all(1)];
     Ok(arguments.iter().map(Snippet::shape).collect())
 }

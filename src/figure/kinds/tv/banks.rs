@@ -3,11 +3,12 @@
 //! In: a verdict. Out: panels. Invariant: the bank of a cell is that of its first byte; the map shows
 //! the worst warp-wide access, one row a wavefront, and every lane of it.
 
+use super::keys::{SHOW, Show};
 use super::ownership::Owner;
 use super::smem::Smem;
 use super::tile::Scene;
 use crate::figure::canvas::sheet::Labels;
-use crate::figure::input::resolve::Keys;
+use crate::figure::input::keys::Keys;
 use crate::figure::model::axis::{Axis, Ticks};
 use crate::figure::model::figure::{Panel, Space, Swatch};
 use crate::figure::model::grid::{Block, Cell, Fill, Grid, Mark, Scale};
@@ -43,7 +44,7 @@ impl Smem {
         let offsets = |cell: usize| {
             address(cell).map_or(Label::Blank, |at| Label::Int((at - base).div_euclid(bits)))
         };
-        let by_offset = keys.list("show").iter().any(|item| item.text == "offset");
+        let by_offset = keys.get(&SHOW).contains(&Show::Offset);
         let layer: Labels<'_> = if by_offset { ("offset", &offsets) } else { ("bank", &banks) };
         let mut body = scene.sheet.draw(Scale::Category, &cell, &[layer]);
         if !by_offset {

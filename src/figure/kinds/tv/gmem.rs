@@ -3,11 +3,12 @@
 //! In: the keys `gmem...` and a source. Out: a panel, facts and a better order where loads waste.
 //! Invariant: all numbers are those of [`crate::hardware::memory`].
 
+use super::keys::{GMEM, GMEM_BASE, GMEM_DTYPE, GMEM_MAX_BYTES};
 use super::memory::{Memory, MemoryKeys};
 use super::source::Source;
 use super::tile::Scene;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::keys::Keys;
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::{Panel, Space, Swatch, Table};
 use crate::figure::model::grid::{Fill, Scale};
@@ -18,7 +19,7 @@ use crate::hardware::memory::{
 };
 use serde_json::{Value, json};
 
-const KEYS: MemoryKeys = MemoryKeys { layout: "gmem", dtype: "gmem-dtype", base: "gmem-base" };
+const KEYS: MemoryKeys = MemoryKeys { layout: &GMEM, dtype: &GMEM_DTYPE, base: &GMEM_BASE };
 
 /// The verdict on global memory.
 pub(super) struct Gmem {
@@ -31,14 +32,14 @@ pub(super) struct Gmem {
 
 impl Gmem {
     pub(super) fn read(keys: &Keys<'_>, source: &Source) -> Result<Option<Self>, Problem> {
-        if !keys.has("gmem") {
+        if !keys.has(&GMEM) {
             return Ok(None);
         }
         let memory = Memory::read(keys, KEYS, source)?;
-        let max_bytes = if keys.text("gmem-max-bytes") == Some("32") { 32 } else { 16 };
+        let max_bytes = keys.get(&GMEM_MAX_BYTES);
         let map = memory
             .map(source, memory.swizzle, SwizzleUnit::Element)
-            .map_err(|error| keys.problem("gmem", error.into()))?;
+            .map_err(|error| keys.problem(&GMEM, error.into()))?;
         let width = vector_width(&map, max_bytes);
         let coalescing = coalescing(&map, &width);
         let order = if coalescing.is_wasteful() {

@@ -9,17 +9,19 @@ use crate::cute::{AnyLayout, Error, Inner, Layout, Swizzle, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::canvas::limits::VALUES_CHECKED;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
-use crate::hardware::dtype::ElementType;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::frame::DTYPE;
+use crate::figure::input::key::Key;
+use crate::figure::input::keys::Keys;
+use crate::figure::input::value::{Element, Expression, NumberOr};
 use crate::hardware::memory::{AddressMap, SwizzleUnit};
 
 /// The keys of one memory.
 #[derive(Clone, Copy)]
 pub(super) struct MemoryKeys {
-    pub(super) layout: &'static str,
-    pub(super) dtype: &'static str,
-    pub(super) base: &'static str,
+    pub(super) layout: &'static Key<Expression>,
+    pub(super) dtype: &'static Key<Element>,
+    pub(super) base: &'static Key<NumberOr>,
 }
 
 /// A layout of memory under a tile.
@@ -50,7 +52,7 @@ impl Memory {
     ) -> Result<Self, Problem> {
         let refuse = |diagnostic| keys.problem(names.layout, diagnostic);
         let (layout, origin) = keys.need(names.layout, layout_and_origin)?;
-        let evaluated = keys.evaluated(names.layout);
+        let evaluated = keys.get(names.layout);
         let (plain, inner_offset, swizzle) = match &layout {
             AnyLayout::Composed(composed) => match (composed.inner(), composed.offset()) {
                 (Inner::Swizzle(swizzle), Tree::Leaf(offset)) => {
@@ -67,13 +69,13 @@ impl Memory {
         })?;
         let offsets =
             offsets(&plain, &indices, inner_offset).map_err(|error| refuse(error.into()))?;
-        let element_bits = match element_type(keys, names.dtype)? {
+        let element_bits = match keys.get(names.dtype).or(keys.get(&DTYPE)) {
             Some(element) => element.bits(),
             None => match evaluated.and_then(|evaluated| evaluated.element_bits) {
                 Some(bits) => i64::from(bits),
                 None => {
-                    let text = format!("`{}` needs the width of an element", names.layout);
-                    let hint = format!("add `dtype = f16`, or `{}`", names.dtype);
+                    let text = format!("`{}` needs the width of an element", names.layout.name);
+                    let hint = format!("add `dtype = f16`, or `{}`", names.dtype.name);
                     return Err(refuse(Diagnostic::error("dtype", text).hint(hint)));
                 }
             },
@@ -87,7 +89,7 @@ impl Memory {
             offsets,
             origin,
             element_bits,
-            base_bytes: keys.number(names.base).unwrap_or(0),
+            base_bytes: keys.get(names.base),
         })
     }
 
@@ -118,15 +120,6 @@ impl Memory {
             (swizzle, _) => map(by_cell(swizzle)),
         }
     }
-}
-
-/// Reads `key`, or `dtype`.
-pub(super) fn element_type(
-    keys: &Keys<'_>,
-    key: &'static str,
-) -> Result<Option<ElementType>, Problem> {
-    let Some(key) = [key, "dtype"].into_iter().find(|key| keys.has(key)) else { return Ok(None) };
-    keys.element_type(key)
 }
 
 fn layout_and_origin(value: &Value) -> Result<(AnyLayout, i64), Diagnostic> {

@@ -9,6 +9,7 @@
 
 mod banks;
 mod gmem;
+mod keys;
 mod memory;
 mod ownership;
 mod smem;
@@ -17,59 +18,68 @@ mod tile;
 
 use crate::cute::{Layout, Tree};
 use crate::diagnostic::Diagnostic;
-use crate::figure::canvas::look::{Look, room};
-use crate::figure::canvas::sheet::{Fold, Sheet};
+use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, room};
+use crate::figure::canvas::sheet::Sheet;
 use crate::figure::code::snippet::Snippet;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::keys::Keys;
+use crate::figure::input::kind::{DeepLink, KindDef, OpDef, Thumbnail};
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::Figure;
 use gmem::Gmem;
+use keys::{COLOR, SHOW, Show, THR, TILE, TV, VAL, VIEW, View};
 use ownership::Ownership;
 use serde_json::Value;
 use smem::Smem;
 use source::Source;
-use tile::{Colour, Focus, Scene};
+use tile::{Focus, Scene};
+
+pub(super) static DEF: KindDef = KindDef {
+    name: "tv",
+    doc: "Which thread and value own each element of a tile, and what memory makes of it.",
+    op: None,
+    ops: &[OpDef {
+        name: "",
+        doc: "The tile by owner, with sectors of global and banks of shared memory where given.",
+        keys: &[keys::KEYS],
+        build,
+        example: "thr = (2,4):(4,1)\nval = (1,4):(4,1)",
+    }],
+    thumbnail: Thumbnail::First,
+    deep_links: &[
+        DeepLink { word: "tv-1", op: None, keys: &[&TV, &TILE] },
+        DeepLink { word: "tv-2", op: None, keys: &[&THR, &VAL] },
+    ],
+};
 
 /// Builds the figure.
 ///
 /// # Errors
 /// A map that leaves the tile, layouts of memory that do not hold it, accesses that no instruction
 /// makes.
-pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
-    for item in keys.list("show") {
-        if item.text == "register" {
-            let text = "a `tv` figure has no labels `register`; it has thread, value-id, index, coord, and offset and bank in memory";
-            return Err(keys.problem("show", Diagnostic::error("bad-value", text).at(item.span)));
-        }
-    }
+fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let source = Source::read(keys)?;
-    let colour = Colour::read(keys)?;
     let focus = Focus::read(keys, source.threads)?;
     let mut notes: Vec<Diagnostic> = source.breach.iter().cloned().collect();
     let gmem = Gmem::read(keys, &source)?;
     let smem = Smem::read(keys, &source, &mut notes)?;
-    for key in keys.spec().entries.iter().map(|entry| entry.key.as_str()) {
-        for (prefix, has) in [("gmem-", gmem.is_some()), ("smem-", smem.is_some())] {
-            if key.starts_with(prefix) && !has {
-                let memory = prefix.trim_end_matches('-');
-                let text = format!("`{key}` says something about `{memory}`, which is not given");
-                let hint = format!("add `{memory} = ...`, a layout");
-                return Err(keys.problem(key, Diagnostic::error("memory-missing", text).hint(hint)));
-            }
-        }
+    let of_smem = keys.get(&SHOW).iter().any(|show| matches!(show, Show::Offset | Show::Bank));
+    if of_smem && smem.is_none() {
+        let text = "`show` has labels of shared memory, and `smem` is not given";
+        let hint = "add `smem = ...`, or show `thread`, `value-id`, `index` or `coord`";
+        return Err(keys.problem(&SHOW, Diagnostic::error("memory-missing", text).hint(hint)));
     }
 
     let owners = Ownership::of(&source, source.extents().iter().product());
-    let view = keys.word("view").unwrap_or("tile");
-    let on_tile =
-        usize::from(view != "inverse") + usize::from(gmem.is_some()) + usize::from(smem.is_some());
-    let fold = Fold::read(keys);
+    let view = keys.get(&VIEW);
+    let on_tile = usize::from(view != View::Inverse)
+        + usize::from(gmem.is_some())
+        + usize::from(smem.is_some());
+    let fold = keys.get(&FOLD);
     let sheet = Sheet::of("tile", &source.tile, fold, room(on_tile));
     notes.extend(sheet.notes.iter().cloned());
-    let highlight = keys.read("highlight", crate::expr::Value::to_coord)?;
-    let look =
-        Look { show: Vec::new(), highlight, fold, title: keys.text("title").map(str::to_owned) };
+    let highlight = keys.read(&HIGHLIGHT, crate::expr::Value::to_coord)?;
+    let look = Look { show: Vec::new(), highlight, fold };
     let picked = look.picked(keys, &source.tile)?;
     let scene = Scene {
         source: &source,
@@ -77,15 +87,15 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         sheet: &sheet,
         picked: &picked,
         focus: &focus,
-        colour,
+        color: keys.get(&COLOR),
         shared: usize::try_from(source.broadcast()).unwrap_or(1),
     };
 
     let mut panels = Vec::new();
-    if view != "inverse" {
+    if view != View::Inverse {
         panels.push(scene.tile(keys));
     }
-    if view != "tile" {
+    if view != View::Tile {
         panels.push(scene.inverse(&mut notes));
     }
     if let Some(gmem) = &gmem {
@@ -103,7 +113,7 @@ pub(in crate::figure) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     ];
     Ok(Figure {
         kind: "tv",
-        title: look.title(|| title(&source)),
+        title: title(&source),
         panels,
         tables: tables.into_iter().flatten().collect(),
         facts: facts(&source, &owners, gmem.as_ref(), smem.as_ref()),

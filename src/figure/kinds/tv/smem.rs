@@ -3,22 +3,26 @@
 //! In: the keys `smem...` and a source. Out: a [`Smem`] with its facts and advice. Invariant: where
 //! the unit of a swizzle is not said and matters, both readings are counted and a warning gives both.
 
+use super::keys::{
+    Direction, Instruction, SMEM, SMEM_BANK, SMEM_BASE, SMEM_DIRECTION, SMEM_DTYPE,
+    SMEM_INSTRUCTION, SMEM_SWIZZLE, SMEM_UNIT, SMEM_WIDTH,
+};
 use super::memory::{Memory, MemoryKeys};
 use super::source::Source;
 use crate::cute::{AnyLayout, Layout, Swizzle};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::keys::Keys;
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::Table;
 use crate::hardware::memory::{
-    AddressMap, Advice, AdviceKind, BANKS, Banks, Conflict, LaneAccess, MatrixAccess, SwizzleUnit,
-    VectorWidth, bank_conflicts, remove_conflicts, vector_width,
+    AddressMap, Advice, AdviceKind, BANKS, Banks, Conflict, LaneAccess, SwizzleUnit, VectorWidth,
+    bank_conflicts, remove_conflicts, vector_width,
 };
 use serde_json::{Value as Json, json};
 
-const KEYS: MemoryKeys = MemoryKeys { layout: "smem", dtype: "smem-dtype", base: "smem-base" };
+const KEYS: MemoryKeys = MemoryKeys { layout: &SMEM, dtype: &SMEM_DTYPE, base: &SMEM_BASE };
 
 /// The verdict on shared memory.
 pub(super) struct Smem {
@@ -41,17 +45,14 @@ impl Smem {
         source: &Source,
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Option<Self>, Problem> {
-        if !keys.has("smem") {
+        if !keys.has(&SMEM) {
             return Ok(None);
         }
         let memory = Memory::read(keys, KEYS, source)?;
         let swizzle = swizzle(keys, &memory)?;
-        let unit = match keys.word("smem-unit") {
-            Some("byte") => SwizzleUnit::Byte,
-            // What a pointer carried was converted to elements when it was read.
-            _ => SwizzleUnit::Element,
-        };
-        let refuse = |error: crate::cute::Error| keys.problem("smem", error.into());
+        // What a pointer carried was converted to elements when it was read.
+        let unit = keys.get(&SMEM_UNIT).unwrap_or(SwizzleUnit::Element);
+        let refuse = |error: crate::cute::Error| keys.problem(&SMEM, error.into());
         let map = memory.map(source, swizzle, unit).map_err(refuse)?;
         let width = vector_width(&map, 16);
         let access = access(keys, &map, &width)?;
@@ -62,8 +63,8 @@ impl Smem {
             let as_bytes = as_bytes.map(|access| bank_conflicts(&bytes, access));
             notes.push(ambiguous(&memory, swizzle, &banks, as_bytes.ok().as_ref()));
         }
-        let store = keys.word("smem-direction") == Some("store")
-            || matches!(keys.word("smem-instruction"), Some(word) if word.starts_with("st"));
+        let store =
+            keys.get(&SMEM_DIRECTION) == Direction::Store || keys.get(&SMEM_INSTRUCTION).stores();
         if let Some((a, b)) = banks.mergeable.filter(|_| !store && is_vector(access)) {
             notes.push(Diagnostic::note(
                 "merged-lanes",
@@ -241,7 +242,7 @@ fn describe(advice: &Advice) -> (&'static str, String) {
 
 /// Reads the swizzle: of the layout, or of `smem-swizzle`.
 fn swizzle(keys: &Keys<'_>, memory: &Memory) -> Result<Option<Swizzle>, Problem> {
-    let given = keys.read("smem-swizzle", |value| match value {
+    let given = keys.read(&SMEM_SWIZZLE, |value| match value {
         Value::Swizzle(swizzle) => Ok(*swizzle),
         _ => Err(value.is_no("a swizzle").hint("e.g. `S<3,4,3>`")),
     })?;
@@ -249,7 +250,7 @@ fn swizzle(keys: &Keys<'_>, memory: &Memory) -> Result<Option<Swizzle>, Problem>
         (Some(_), Some(inside)) => {
             let text = format!("`smem` has the swizzle `{inside}` already");
             let hint = "remove `smem-swizzle`, or give `smem` without one";
-            Err(keys.problem("smem-swizzle", Diagnostic::error("smem-swizzle", text).hint(hint)))
+            Err(keys.problem(&SMEM_SWIZZLE, Diagnostic::error("smem-swizzle", text).hint(hint)))
         }
         (given, inside) => Ok(given.or(inside)),
     }
@@ -257,20 +258,19 @@ fn swizzle(keys: &Keys<'_>, memory: &Memory) -> Result<Option<Swizzle>, Problem>
 
 /// Reads what one lane does in one access.
 fn access(keys: &Keys<'_>, map: &AddressMap, width: &VectorWidth) -> Result<LaneAccess, Problem> {
-    let instruction = keys.word("smem-instruction").and_then(MatrixAccess::parse);
-    if let Some(matrix) = instruction {
-        if keys.has("smem-width") {
+    if let Instruction::Matrix(matrix) = keys.get(&SMEM_INSTRUCTION) {
+        if keys.has(&SMEM_WIDTH) {
             let text = format!("`{matrix}` always takes rows of 128 bits");
             let diagnostic = Diagnostic::error("smem-width", text).hint("remove `smem-width`");
-            return Err(keys.problem("smem-width", diagnostic));
+            return Err(keys.problem(&SMEM_WIDTH, diagnostic));
         }
-        return LaneAccess::rows(map, matrix).map_err(|error| keys.problem("smem", error));
+        return LaneAccess::rows(map, matrix).map_err(|error| keys.problem(&SMEM, error));
     }
-    let Some(bits) = keys.number("smem-width") else {
+    let Some(bits) = keys.get(&SMEM_WIDTH) else {
         return Ok(LaneAccess::Vector { elements: width.elements, bits: width.bits });
     };
     let refuse = |text: String, hint: String| {
-        keys.problem("smem-width", Diagnostic::error("smem-width", text).hint(hint))
+        keys.problem(&SMEM_WIDTH, Diagnostic::error("smem-width", text).hint(hint))
     };
     if ![8, 16, 32, 64, 128].contains(&bits) {
         let text = format!("no access of shared memory takes {bits} bits");
@@ -297,7 +297,7 @@ fn access(keys: &Keys<'_>, map: &AddressMap, width: &VectorWidth) -> Result<Lane
 
 /// Returns whether a swizzle may as well have been meant to count bytes.
 fn is_ambiguous(keys: &Keys<'_>, memory: &Memory, swizzle: Swizzle) -> bool {
-    !keys.has("smem-unit")
+    !keys.has(&SMEM_UNIT)
         && !memory.pointed
         && memory.element_bits != 8
         && (swizzle.base(), swizzle.shift()) == (4, 3)
@@ -330,7 +330,7 @@ fn ambiguous(
 }
 
 fn filter(keys: &Keys<'_>) -> Result<Option<[bool; BANKS]>, Problem> {
-    let items = keys.list("smem-bank");
+    let items = keys.get(&SMEM_BANK);
     if items.is_empty() {
         return Ok(None);
     }
@@ -341,7 +341,7 @@ fn filter(keys: &Keys<'_>) -> Result<Option<[bool; BANKS]>, Problem> {
             None => {
                 let text = format!("`{}` is no bank; banks are 0 to {}", item.text, BANKS - 1);
                 let diagnostic = Diagnostic::error("smem-bank", text).at(item.span);
-                return Err(keys.problem("smem-bank", diagnostic));
+                return Err(keys.problem(&SMEM_BANK, diagnostic));
             }
         }
     }

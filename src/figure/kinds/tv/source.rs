@@ -4,6 +4,7 @@
 //! its tile is refused; what `make_layout_tv` derives may leave it, against its own contract, and then
 //! carries a warning.
 
+use super::keys::{DATA, THR, TILE, TV, VAL};
 use crate::cute::algebra::{
     compose_layouts, contract, make_layout_tv, raked_product, right_inverse,
 };
@@ -11,8 +12,8 @@ use crate::cute::{Layout, Shape, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::canvas::limits::TILE_ELEMENTS;
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::keys::Keys;
 use crate::figure::model::figure::Table;
 
 /// A thread-value layout over a tile.
@@ -40,24 +41,25 @@ pub(super) struct Source {
 
 impl Source {
     pub(super) fn read(keys: &Keys<'_>) -> Result<Self, Problem> {
-        let by_parts = keys.has("thr") || keys.has("val");
+        let by_parts = keys.has(&THR) || keys.has(&VAL);
         if by_parts {
-            if let Some(key) = ["tv", "tile"].into_iter().find(|key| keys.has(key)) {
-                let text = format!("`{key}` does not go with `thr` and `val`, which give it");
+            if let Some(key) = [&TV, &TILE].into_iter().find(|key| keys.has(*key)) {
+                let text =
+                    format!("`{}` does not go with `thr` and `val`, which give it", key.name);
                 let hint = "give `thr` and `val`, or `tv` and `tile`";
                 return Err(keys.problem(key, Diagnostic::error("tv-source", text).hint(hint)));
             }
-            return Self::derived(keys, keys.plain("thr")?, keys.plain("val")?);
+            return Self::derived(keys, keys.plain(&THR)?, keys.plain(&VAL)?);
         }
-        if !keys.has("tv") {
-            return Err(keys.missing("thr"));
+        if !keys.has(&TV) {
+            return Err(keys.missing(&THR));
         }
-        let tv = keys.need("tv", thread_values)?;
-        let tile = match keys.read("tile", tile_shape)? {
+        let tv = keys.need(&TV, thread_values)?;
+        let tile = match keys.read(&TILE, tile_shape)? {
             Some(tile) => tile,
-            None => match keys.read("tv", tiler_of_pair)?.flatten() {
+            None => match keys.read(&TV, tiler_of_pair)?.flatten() {
                 Some(tile) => tile,
-                None => return Err(keys.missing("tile")),
+                None => return Err(keys.missing(&TILE)),
             },
         };
         let inverse = right_inverse(&tv).ok().filter(|inverse| inverse.size() == tv.size());
@@ -69,7 +71,7 @@ impl Source {
     }
 
     fn derived(keys: &Keys<'_>, thr: Layout, val: Layout) -> Result<Self, Problem> {
-        let refused = |error| keys.problem("thr", Diagnostic::from(error));
+        let refused = |error| keys.problem(&THR, Diagnostic::from(error));
         let (tile, tv) = make_layout_tv(&thr, &val).map_err(refused)?;
         let layout_mn = raked_product(&thr.clone().into(), &val).map_err(refused)?;
         let breach = contract::layout_tv(&thr, &val, &tv).map(|breach| {
@@ -91,7 +93,7 @@ impl Source {
         layout_mn: Option<Layout>,
         may_leave: bool,
     ) -> Result<Self, Problem> {
-        let key = if keys.has("tv") { "tv" } else { "thr" };
+        let key = if keys.has(&TV) { &TV } else { &THR };
         let refuse = |diagnostic| keys.problem(key, diagnostic);
         let [thr, val] = tv.modes().try_into().map_err(|modes: Vec<Layout>| {
             let text = format!(
@@ -130,14 +132,14 @@ impl Source {
             return Err(refuse(Diagnostic::error("tv-outside", text).hint(hint)));
         }
         let data = keys
-            .read("data", |value| value.to_layout()?.shape().product_each().map_err(Into::into))?;
+            .read(&DATA, |value| value.to_layout()?.shape().product_each().map_err(Into::into))?;
         if let Some(data) = data.as_ref().filter(|data| data.rank() != tile.rank()) {
             let text = format!(
                 "`{data}` has rank {} and the tile `{tile}` has rank {}",
                 data.rank(),
                 tile.rank()
             );
-            return Err(keys.problem("data", Diagnostic::error("data-rank", text)));
+            return Err(keys.problem(&DATA, Diagnostic::error("data-rank", text)));
         }
         let cell = |cell| usize::try_from(cell).ok().filter(|_| !outside(&cell));
         let cells = cells.into_iter().map(cell).collect();

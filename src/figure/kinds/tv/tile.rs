@@ -3,35 +3,21 @@
 //! In: a source and its owners. Out: panels. Invariant: both say in which direction they are read;
 //! a cell shows every owner, or how many more there are.
 
+use super::keys::{Color, FOCUS, SHOW, Show};
 use super::ownership::{Owner, Ownership};
 use super::source::Source;
 use crate::diagnostic::Diagnostic;
 use crate::figure::canvas::limits::{CELLS_DRAWN, CORNER_SIDE, GRID_SIDE, OWNERS_WRITTEN};
-use crate::figure::canvas::look::{Picked, color};
+use crate::figure::canvas::look::Picked;
 use crate::figure::canvas::sheet::{Labels, Sheet};
-use crate::figure::input::resolve::Keys;
-use crate::figure::input::spec::Problem;
+use crate::figure::input::entry::Problem;
+use crate::figure::input::keys::Keys;
 use crate::figure::model::axis::Axis;
 use crate::figure::model::figure::{Body, Panel, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale};
 use crate::figure::model::label::Label;
 
-/// What the colours mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Colour {
-    Thread,
-    Warp,
-    Value,
-}
-
-impl Colour {
-    const WORDS: [(&'static str, Self); 3] =
-        [("thread", Self::Thread), ("warp", Self::Warp), ("value", Self::Value)];
-
-    pub(super) fn read(keys: &Keys<'_>) -> Result<Self, Problem> {
-        Ok(color(keys, &Self::WORDS)?.unwrap_or(Self::Thread))
-    }
-
+impl Color {
     fn fill(self, owner: Owner, source: &Source) -> Fill {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         match self {
@@ -59,7 +45,7 @@ pub(super) struct Focus(Option<Vec<bool>>);
 impl Focus {
     /// Reads threads and, as `w0`, warps.
     pub(super) fn read(keys: &Keys<'_>, threads: usize) -> Result<Self, Problem> {
-        let items = keys.list("focus");
+        let items = keys.get(&FOCUS);
         if items.is_empty() {
             return Ok(Self(None));
         }
@@ -67,7 +53,7 @@ impl Focus {
         for item in items {
             let refuse = |text: String| {
                 let diagnostic = Diagnostic::error("focus", text).at(item.span);
-                keys.problem("focus", diagnostic.hint("threads by number, warps as `w0`"))
+                keys.problem(&FOCUS, diagnostic.hint("threads by number, warps as `w0`"))
             };
             let (number, size) = match item.text.strip_prefix(['w', 'W']) {
                 Some(warp) => (warp, 32),
@@ -101,7 +87,7 @@ pub(super) struct Scene<'a> {
     pub(super) sheet: &'a Sheet,
     pub(super) picked: &'a Picked,
     pub(super) focus: &'a Focus,
-    pub(super) colour: Colour,
+    pub(super) color: Color,
     /// Owners that a cell has by broadcast alone.
     pub(super) shared: usize,
 }
@@ -160,24 +146,26 @@ impl Scene<'_> {
         let index = |cell: usize| Label::Int(i64::try_from(cell).unwrap_or(i64::MAX));
         let coord = |cell: usize| self.coordinate_label(cell);
         let mut layers: Vec<Labels<'_>> = Vec::new();
-        for item in keys.list("show") {
-            match item.text.as_str() {
-                "thread" => layers.push(("thread", &thread)),
-                "value" | "value-id" => layers.push(("value-id", &value)),
-                "index" => layers.push(("index", &index)),
-                "coord" => layers.push(("coord", &coord)),
+        let shown = keys.get(&SHOW);
+        for show in &shown {
+            match show {
+                Show::Owner => layers.push(("owner", &owner)),
+                Show::Thread => layers.push(("thread", &thread)),
+                Show::Value => layers.push(("value-id", &value)),
+                Show::Index => layers.push(("index", &index)),
+                Show::Coord => layers.push(("coord", &coord)),
                 // What the pictures of memory show.
-                _ => {}
+                Show::Offset | Show::Bank => {}
             }
         }
         if layers.is_empty() {
             layers.push(("owner", &owner));
         }
         let fill = |owners: &[Owner]| {
-            owners.first().map_or(Fill::Blank, |owner| self.colour.fill(*owner, self.source))
+            owners.first().map_or(Fill::Blank, |owner| self.color.fill(*owner, self.source))
         };
         let mut body = self.sheet.draw(Scale::Category, &|cell| self.cell(cell, fill), &layers);
-        if keys.list("show").is_empty() {
+        if shown.contains(&Show::Owner) {
             self.label_threads(&mut body);
         }
         let panel = Panel::new("tile", body)
@@ -185,7 +173,7 @@ impl Scene<'_> {
             .caption(
                 "Read from the tile: each cell shows the thread T and the value V that own it. The TV layout maps the other way, (thread, value) to the cell's index.",
             )
-            .legend(Swatch::Scale(Scale::Category), self.colour.legend(self.source.threads));
+            .legend(Swatch::Scale(Scale::Category), self.color.legend(self.source.threads));
         self.marks(panel)
     }
 
@@ -264,7 +252,7 @@ impl Scene<'_> {
                 Some(_) => Mark::None,
             };
             Cell {
-                fill: self.colour.fill(owner, self.source),
+                fill: self.color.fill(owner, self.source),
                 owner: Some(owner.thr),
                 mark,
                 faded: !self.focus.has(spot.row),
@@ -282,7 +270,7 @@ impl Scene<'_> {
         let panel = Panel::grid("(thread, value) -> coordinate", grid)
             .layout(&self.source.tv)
             .caption("The TV layout itself: one row a thread, one column a value, in each cell the coordinate in the tile.")
-            .legend(Swatch::Scale(Scale::Category), self.colour.legend(threads));
+            .legend(Swatch::Scale(Scale::Category), self.color.legend(threads));
         let outside = self.source.cells.iter().filter(|cell| cell.is_none()).count();
         if outside == 0 {
             return panel;
