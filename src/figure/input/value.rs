@@ -3,6 +3,7 @@
 //! In: the text of a value. Out: [`Parsed`], read back as what the type promises: a number, a word's
 //! meaning, an element type. Invariant: reading never fails, since checking came first.
 
+use crate::brackets::{Quotes, pieces};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::Evaluated;
 use crate::hardware::arch::Arch;
@@ -615,29 +616,12 @@ fn unknown_word(key: &str, value: &str, words: &[&'static str]) -> Diagnostic {
 
 /// Splits at commas outside brackets and drops empty pieces.
 fn split_list(value: &str) -> Vec<Item> {
-    let mut items = Vec::new();
-    let mut depth = 0_usize;
-    let mut start = 0;
-    let mut push = |start: usize, end: usize| {
-        let piece = &value[start..end];
+    let item = |range: std::ops::Range<usize>| {
+        let piece = &value[range.clone()];
         let text = piece.trim();
-        if !text.is_empty() {
-            let from = start + (piece.len() - piece.trim_start().len());
-            let span = Span::new(from, from + text.len());
-            items.push(Item { text: text.to_owned(), span });
-        }
+        let from = range.start + (piece.len() - piece.trim_start().len());
+        let span = Span::new(from, from + text.len());
+        (!text.is_empty()).then(|| Item { text: text.to_owned(), span })
     };
-    for (at, c) in value.char_indices() {
-        match c {
-            '(' | '[' | '<' => depth += 1,
-            ')' | ']' | '>' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                push(start, at);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    push(start, value.len());
-    items
+    pieces(value, &[','], Quotes::Plain).filter_map(item).collect()
 }
