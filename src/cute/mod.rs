@@ -23,6 +23,7 @@ mod error;
 pub mod index;
 pub mod int_tuple;
 pub mod layout;
+pub mod limits;
 pub mod stride;
 pub mod swizzle;
 pub mod tensor;

@@ -8,6 +8,7 @@
 //! the text ends the element or opens a comment, and there is no line break in it.
 
 use super::html::FactsTable;
+use super::limits::FACT_ROWS;
 use super::markup::{LINES, Searched, push_raw, push_words};
 use crate::figure::model::facts::plain;
 use crate::figure::{Fact, Facts, Table};
@@ -80,21 +81,18 @@ fn push_value(out: &mut String, fact: &Fact) {
     }
 }
 
-/// Rows of one fact that a page shows: a hundred accesses say no more than these.
-const ROWS: usize = 64;
-
 fn push_rows(out: &mut String, rows: &[Value]) {
     let head: Vec<&String> =
         rows.first().and_then(Value::as_object).into_iter().flat_map(|row| row.keys()).collect();
-    if rows.len() > ROWS {
+    if rows.len() > FACT_ROWS {
         out.push_str(&format!(
-            "the first {ROWS} of {}; the JSON of the figure has all",
+            "the first {FACT_ROWS} of {}; the JSON of the figure has all",
             rows.len()
         ));
     }
     out.push('\t');
     push_cells(out, &head);
-    for row in rows.iter().take(ROWS) {
+    for row in rows.iter().take(FACT_ROWS) {
         out.push('\t');
         push_cells(out, head.iter().map(|name| row.get(name).map(plain).unwrap_or_default()));
     }

@@ -19,6 +19,7 @@ pub mod glyphs;
 pub mod html;
 pub mod json;
 mod legend;
+pub mod limits;
 pub mod markup;
 pub mod palette;
 pub mod plan;

@@ -7,6 +7,7 @@
 //!
 //! Sizes are in units: a digit is 4 wide and 8 tall, the next one starts 6 further on.
 
+use super::limits::BLOCK_SIDE;
 use crate::cute::index::{capped, wide};
 use crate::figure::model::axis::{Axis, AxisLevel, Ticks};
 use crate::figure::model::figure::{Arrangement, Body, Figure, Panel};
@@ -42,8 +43,6 @@ const PAD: i64 = 8;
 const CELL: i64 = 22;
 /// Half of the strongest line reaches over the edge of a grid.
 pub const EDGE: i64 = 2;
-/// Cells along a side of the largest block that labels are merged into: more than a grid has.
-const WIDEST_BLOCK: usize = 1 << 16;
 /// Blank between two slices.
 pub const SLICE_GAP: i64 = 18;
 
@@ -197,7 +196,7 @@ impl Plan {
         let zoom = zoom(self.scale);
         let block = |label: i64, cell: i64| {
             let cells = (label * zoom / 100 + cell - 1) / cell.max(1);
-            capped(cells, WIDEST_BLOCK).next_power_of_two()
+            capped(cells, BLOCK_SIDE).next_power_of_two()
         };
         let cols = block(label + 2 * PAD, self.cell_w);
         let rows = block(2 * LINE, self.cell_h).max(cols.min(8));

@@ -5,8 +5,9 @@
 
 use super::builtin::compose;
 use super::function::{Argument, Call, Function, Operand, Param};
+use super::limits::{DEPTH, LEAVES};
 use super::scope::{Evaluated, Scope};
-use super::syntax::{Arg, Expr, ExprKind, MAX_DEPTH, Pointer};
+use super::syntax::{Arg, Expr, ExprKind, Pointer};
 use super::value::{Entry, Value};
 use crate::cute::algebra::{slice, slice_tensor};
 use crate::cute::{
@@ -14,10 +15,6 @@ use crate::cute::{
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::suggest::nearest;
-
-/// How many leaves a tuple may have: `let` lines could double one each, and a figure of more would
-/// be no figure.
-const MAX_LEAVES: usize = 1 << 16;
 
 pub(super) struct Evaluator<'s> {
     scope: &'s Scope<'s>,
@@ -55,9 +52,9 @@ impl<'s> Evaluator<'s> {
     fn eval(&mut self, expr: &Expr) -> Result<Value, Diagnostic> {
         let value = self.eval_kind(expr).map_err(|message| message.or_at(expr.span))?;
         match depth_of(&value) {
-            depth if depth > 2 * MAX_DEPTH => Err(Diagnostic::error(
+            depth if depth > 2 * DEPTH => Err(Diagnostic::error(
                 "depth",
-                format!("the result nests {depth} levels deep, more than {}", 2 * MAX_DEPTH),
+                format!("the result nests {depth} levels deep, more than {}", 2 * DEPTH),
             )
             .at(expr.span)),
             _ => Ok(value),
@@ -160,10 +157,10 @@ impl<'s> Evaluator<'s> {
         };
         if let Some(modes) = values.iter().map(leaf).collect::<Option<Vec<_>>>() {
             let tree = Tree::Tuple(modes);
-            return match tree.leaves().take(MAX_LEAVES + 1).count() {
-                count if count > MAX_LEAVES => Err(Diagnostic::error(
+            return match tree.leaves().take(LEAVES + 1).count() {
+                count if count > LEAVES => Err(Diagnostic::error(
                     "size",
-                    format!("the tuple has more than {MAX_LEAVES} entries"),
+                    format!("the tuple has more than {LEAVES} entries"),
                 )),
                 _ => Ok(Value::Tuple(tree)),
             };

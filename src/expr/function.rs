@@ -4,6 +4,7 @@
 //! so a floor above adds its own without this one knowing it. Invariant: a function reads its
 //! arguments through [`Call`], which puts the argument's place into every refusal.
 
+use super::limits::RANK;
 use super::value::Value;
 use crate::cute::algebra::checked::Checked;
 use crate::cute::{AnyLayout, Coord, IntTuple, Layout, Stride, Tensor, Tiler};
@@ -234,14 +235,10 @@ impl Call {
     /// Reads a count or the number of a mode.
     ///
     /// # Errors
-    /// Anything but an integer from 0 to [`Self::MAX_RANK`].
+    /// Anything but an integer from 0 to [`RANK`].
     pub fn index(&self, i: usize) -> Result<usize, Diagnostic> {
         self.read(i, |value| to_index(value.to_int()?))
     }
-
-    /// The largest rank that a function may be asked for: far beyond any kernel, and small enough
-    /// that a slip of the pen does not fill the memory.
-    pub const MAX_RANK: usize = 1024;
 
     /// Reads a shape, an order or a complete coordinate.
     ///
@@ -346,10 +343,10 @@ fn is_none(value: &Value) -> bool {
 
 fn to_index(value: i64) -> Result<usize, Diagnostic> {
     match usize::try_from(value) {
-        Ok(index) if index <= Call::MAX_RANK => Ok(index),
+        Ok(index) if index <= RANK => Ok(index),
         _ => Err(Diagnostic::error(
             "range",
-            format!("expected a number from 0 to {}, found {value}", Call::MAX_RANK),
+            format!("expected a number from 0 to {RANK}, found {value}"),
         )),
     }
 }

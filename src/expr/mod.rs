@@ -21,6 +21,7 @@ mod evaluator;
 mod from_text;
 pub mod function;
 mod lexer;
+pub mod limits;
 mod parser;
 mod pasted;
 pub mod report;

@@ -11,7 +11,8 @@
 //! ```
 
 use super::lexer::{Token, token_at};
-use super::syntax::{Arg, Expr, ExprKind, MAX_DEPTH};
+use super::limits::DEPTH;
+use super::syntax::{Arg, Expr, ExprKind};
 use crate::diagnostic::{Diagnostic, Span};
 
 /// Parses one expression.
@@ -82,10 +83,10 @@ impl<'t> Parser<'t> {
         &mut self,
         f: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
-        if self.depth == MAX_DEPTH {
+        if self.depth == DEPTH {
             return Err(Diagnostic::error(
                 "depth",
-                format!("brackets nest deeper than {MAX_DEPTH} levels"),
+                format!("brackets nest deeper than {DEPTH} levels"),
             )
             .at(self.span));
         }
@@ -150,10 +151,10 @@ impl<'t> Parser<'t> {
         let mut calls = 0;
         while self.is('(') && is_callable(&expr.kind) {
             calls += 1;
-            if self.depth + calls > MAX_DEPTH {
+            if self.depth + calls > DEPTH {
                 return Err(Diagnostic::error(
                     "depth",
-                    format!("more than {MAX_DEPTH} calls in a row"),
+                    format!("more than {DEPTH} calls in a row"),
                 )
                 .at(self.span));
             }
@@ -278,7 +279,7 @@ impl<'t> Parser<'t> {
             let Ok(mode) = usize::try_from(mode) else {
                 return Err(self.expected("a mode of 0 or more"));
             };
-            if modes.len() == MAX_DEPTH {
+            if modes.len() == DEPTH {
                 return Err(
                     Diagnostic::error("depth", "the basis names too many modes").at(self.span)
                 );

@@ -1,13 +1,9 @@
 //! The syntax tree of an expression.
 //!
 //! In: nothing; the parser builds it. Out: what was written, each node with the bytes it stands in.
-//! Invariant: no tree is deeper than [`MAX_DEPTH`].
+//! Invariant: no tree is deeper than [`DEPTH`](super::limits::DEPTH).
 
 use crate::diagnostic::Span;
-
-/// How deep brackets and calls may nest: deeper than any kernel's layouts, and shallow enough that
-/// walking a tree never exhausts a thread's stack.
-pub const MAX_DEPTH: usize = 64;
 
 /// A piece of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,17 +5,16 @@
 //! gives (a tile is numbered first mode fastest), and address 0 is aligned to everything.
 
 use super::dtype::ElementType;
+use super::limits::ADDRESSES;
 use super::memory::{
     AddressMap, LaneAccess, VectorWidth, bank_conflicts, coalescing, vector_width,
 };
 use super::smem_atoms::{SmemAtom, SmemAtomKind, Spelling, tile_to_mma_shape};
+use super::units::ACCESS_BYTES;
 use crate::cute::index::{at, count, wide};
 use crate::cute::{AnyLayout, Layout};
 use crate::diagnostic::Diagnostic;
 use crate::expr::{Call, Function, Value};
-
-/// Most addresses that one call looks at, so that no expression runs for long.
-const MAX_ADDRESSES: i64 = 1 << 20;
 
 /// Returns the functions of this file.
 pub(super) fn all() -> impl Iterator<Item = Function> {
@@ -184,7 +183,7 @@ fn number(number: usize) -> Value {
 }
 
 fn too_large() -> Diagnostic {
-    Diagnostic::error("size", format!("more than {MAX_ADDRESSES} addresses are not counted"))
+    Diagnostic::error("size", format!("more than {ADDRESSES} addresses are not counted"))
 }
 
 /// Reads `(tv, data, dtype)` and places every value.
@@ -200,7 +199,7 @@ fn access(call: &Call) -> Result<(AddressMap, VectorWidth), Diagnostic> {
         )
         .at(call.span(0)));
     };
-    if tv.size() > MAX_ADDRESSES || data.layout.size() > MAX_ADDRESSES {
+    if tv.size() > ADDRESSES || data.layout.size() > ADDRESSES {
         return Err(too_large().at(call.span(0)));
     }
     let base = match data.offset {
@@ -219,9 +218,9 @@ fn access(call: &Call) -> Result<(AddressMap, VectorWidth), Diagnostic> {
             at(&offsets, cell).map(|&at| at.checked_add(base)).ok_or_else(outside)
         })
         .collect::<Result<Vec<_>, _>>()?;
-    let size = |mode: &Layout| count(mode.size(), MAX_ADDRESSES).ok_or_else(too_large);
+    let size = |mode: &Layout| count(mode.size(), ADDRESSES).ok_or_else(too_large);
     let map = AddressMap::new(size(thr)?, size(val)?, element.bits(), 0, places)?;
-    let width = vector_width(&map, 16);
+    let width = vector_width(&map, ACCESS_BYTES);
     Ok((map, width))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! In: the operands. Out: [`Checked`]: the value that the operation of the same name in
 //! [`super`] gives, and what [`contract`] finds wrong with it. Invariant: a check never changes the
-//! value, and looks at no more than [`contract::LIMIT`] points.
+//! value, and looks at no more than [`CONTRACT_POINTS`](crate::cute::limits::CONTRACT_POINTS) points.
 //!
 //! Who shows a result to somebody calls the operation here; who computes on with it calls the plain
 //! one. An operation whose contract [`contract`] cannot check reports no breach.
@@ -175,7 +175,7 @@ pub fn slice(a: &AnyLayout, coord: &Coord) -> Result<Checked<AnyLayout>> {
     Ok(Checked::of(super::slice(a, coord)?, moved(a, coord)))
 }
 
-/// As [`super::slice_and_offset`]; checks what [`slice`] does.
+/// As [`super::slice_and_offset`]; checks what [`slice()`] does.
 ///
 /// # Errors
 /// As the operation.
@@ -183,7 +183,7 @@ pub fn slice_and_offset(coord: &Coord, a: &AnyLayout) -> Result<Checked<(AnyLayo
     Ok(Checked::of(super::slice_and_offset(coord, a)?, moved(a, coord)))
 }
 
-/// As [`super::slice_tensor`]; checks what [`slice`] does.
+/// As [`super::slice_tensor`]; checks what [`slice()`] does.
 ///
 /// # Errors
 /// As the operation.

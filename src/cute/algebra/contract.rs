@@ -1,13 +1,14 @@
 //! What each operation promises, checked point by point.
 //!
 //! In: operands and CuTe's answer. Out: the first [`Breach`], if the answer breaks the promise.
-//! Invariant: a check looks at no more than [`LIMIT`] points, so no input makes it slow; larger
+//! Invariant: a check looks at no more than [`CONTRACT_POINTS`] points, so no input makes it slow; larger
 //! domains are checked up to there.
 
 use crate::cute::composed::AnyLayout;
 use crate::cute::index::{at, count, wide};
 use crate::cute::int_tuple::{Coord, IntTuple, idx2crd};
 use crate::cute::layout::Layout;
+use crate::cute::limits::CONTRACT_POINTS;
 use crate::cute::stride::Path;
 use crate::cute::swizzle::Swizzle;
 use crate::cute::tensor::Tensor;
@@ -15,9 +16,6 @@ use crate::cute::tiler::{Parts, Tiler};
 use crate::cute::tree::Tree;
 use crate::diagnostic::Diagnostic;
 use std::fmt;
-
-/// The number of points that a check looks at: a 256x256 tile, well under a millisecond.
-pub const LIMIT: i64 = 1 << 16;
 
 /// The first place where an answer is not what the operation promises.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,12 +155,12 @@ fn composition_pointwise(a: &AnyLayout, b: &Layout, c: &AnyLayout) -> Option<Bre
         let broken = inner.zip(&outer).position(|(index, &got)| indexer.at(index) != Some(got))?;
         return breach_at(a, b, c, wide(broken));
     }
-    (0..c.size().min(LIMIT)).find_map(|index| breach_at(a, b, c, index))
+    (0..c.size().min(CONTRACT_POINTS)).find_map(|index| breach_at(a, b, c, index))
 }
 
 /// Counts the points of a layout that are looked at.
 fn points(layout: &AnyLayout) -> Option<usize> {
-    count(layout.size().min(LIMIT), LIMIT)
+    count(layout.size().min(CONTRACT_POINTS), CONTRACT_POINTS)
 }
 
 fn breach_at(a: &AnyLayout, b: &Layout, c: &AnyLayout, index: i64) -> Option<Breach> {
@@ -218,7 +216,7 @@ pub fn first_repeat(a: &AnyLayout) -> Option<Repeat> {
     let mut sorted: Vec<(i64, i64)> = match a.first_offsets(points(a)?) {
         Ok(offsets) => offsets.into_iter().zip(0..).collect(),
         Err(_) => {
-            for (index, value) in (0..LIMIT).zip(a.values().ok()?) {
+            for (index, value) in (0..CONTRACT_POINTS).zip(a.values().ok()?) {
                 keyed.push((value.ok()?, index));
             }
             keyed.sort_unstable();
@@ -282,7 +280,7 @@ fn filtered(a: &Layout) -> Option<Layout> {
 #[must_use]
 pub fn right_inverse(a: &Layout, r: &Layout) -> Option<Breach> {
     let mut values = r.values().ok()?;
-    (0..r.size().min(LIMIT)).find_map(|index| {
+    (0..r.size().min(CONTRACT_POINTS)).find_map(|index| {
         let got = a.at(&values.next()?).ok()?;
         let want = if got.is_leaf() {
             Tree::Leaf(index)
@@ -304,7 +302,7 @@ pub fn left_inverse(a: &Layout, l: &Layout) -> Option<Breach> {
         return None;
     }
     let mut values = a.walk().ok()?;
-    (0..a.size().min(LIMIT)).find_map(|index| {
+    (0..a.size().min(CONTRACT_POINTS)).find_map(|index| {
         let got = l.at_index(values.next()?).ok()?;
         (got != Tree::Leaf(index)).then_some(Breach::Inverse { index, got })
     })
@@ -326,7 +324,7 @@ pub fn slice(a: &AnyLayout, coord: &Coord, sliced: &Tensor) -> Option<Breach> {
     let kept = super::slice::slice(&domain.clone().into(), coord).ok()?;
     let fixed = super::slice::slice_and_offset(coord, &domain.clone().into()).ok()?.1;
     let mut inner = kept.values().ok()?;
-    (0..kept.size().min(LIMIT)).find_map(|index| {
+    (0..kept.size().min(CONTRACT_POINTS)).find_map(|index| {
         let outer = fixed.add(&inner.next()?.ok()?).ok()?;
         let want = match a {
             AnyLayout::Plain(_) => outer,
@@ -357,7 +355,8 @@ pub fn layout_tv(thr: &Layout, val: &Layout, layout_tv: &Layout) -> Option<Breac
     let threads = thr.size();
     let owners = layout_mn.first_offsets(points(&layout_mn)?).ok()?;
     // The index of (thread, value) in the TV layout is the owner's number.
-    let cells: Vec<i64> = (0..LIMIT).zip(layout_tv.walk().ok()?).map(|(_, cell)| cell).collect();
+    let cells: Vec<i64> =
+        (0..CONTRACT_POINTS).zip(layout_tv.walk().ok()?).map(|(_, cell)| cell).collect();
     owners.iter().zip(0_i64..).find_map(|(&owner, cell)| {
         let (thread, value) = (owner % threads, owner / threads);
         let got = match at(&cells, owner) {

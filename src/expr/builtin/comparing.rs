@@ -1,20 +1,14 @@
 //! Beyond CuTe: are two layouts the same function, and which layout gives a wanted function?
 //!
 //! In: two layouts. Out: yes or no with the first difference, or the layout `C` with `A o C` =
-//! wanted. Invariant: an answer was checked at every index, up to [`LIMIT`].
+//! wanted. Invariant: an answer was checked at every index, up to [`COMPARED`].
 
 use crate::cute::algebra::{compose_layouts, left_inverse, right_inverse};
 use crate::cute::{AnyLayout, IntTuple, Layout, StrideLeaf, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function};
+use crate::expr::limits::{COMPARED, LOOKED_UP};
 use std::collections::HashMap;
-
-/// How many indices are compared: a 1024x1024 tile, a few milliseconds.
-const LIMIT: i64 = 1 << 20;
-
-/// Indices that [`solve`] looks values up among. Each is hashed as a coordinate, which takes most of
-/// a microsecond: a line of `eval` should not take a second.
-const LOOKED_UP: i64 = 1 << 16;
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
@@ -56,10 +50,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 fn partial(call: &mut Call, size: i64) {
-    if size > LIMIT {
+    if size > COMPARED {
         call.say(Diagnostic::note(
             "partial-check",
-            format!("compared at the first {LIMIT} of {size} indices"),
+            format!("compared at the first {COMPARED} of {size} indices"),
         ));
     }
 }
@@ -70,7 +64,7 @@ fn first_difference(
     b: &Tensor,
 ) -> Result<Option<(i64, IntTuple, IntTuple)>, Diagnostic> {
     let (left, right) = (a.layout.values()?, b.layout.values()?);
-    for (index, (left, right)) in (0..LIMIT).zip(left.zip(right)) {
+    for (index, (left, right)) in (0..COMPARED).zip(left.zip(right)) {
         let (left, right) = (a.offset.add(&left?)?, b.offset.add(&right?)?);
         if !left.same_value(&right) {
             return Ok(Some((index, left, right)));
@@ -105,7 +99,7 @@ fn solve(a: &AnyLayout, wanted: &Layout) -> Result<Layout, Diagnostic> {
 /// Checks `a(c(i)) = wanted(i)`, with no index of `c` outside of the domain of `a`.
 fn holds(a: &AnyLayout, c: &Layout, wanted: &Layout) -> Result<bool, Diagnostic> {
     let (Ok(indices), values) = (c.values(), wanted.values()?) else { return Ok(false) };
-    for (_, (index, want)) in (0..LIMIT).zip(indices.zip(values)) {
+    for (_, (index, want)) in (0..COMPARED).zip(indices.zip(values)) {
         if let Tree::Leaf(index) = index
             && !(0..a.size()).contains(&index)
         {

@@ -33,6 +33,12 @@ pub const FOLLOWED: i64 = 1 << 16;
 /// Cells in one line of a strip (rank 1, codomain). 32 is a warp, and still readable at 740 px.
 pub const STRIP_COLUMNS: usize = 32;
 
+/// Cells among which a highlighted coordinate with `_` is searched, to refuse one that covers none.
+pub const CELLS_SEARCHED: i64 = 1 << 16;
+
+/// Blocks of labels that are found before it is asked whether they say more than the cells do.
+pub const BLOCKS_TRIED: usize = 64;
+
 /// Rows of one table of an explanation, so that a page stays a page.
 pub const TABLE_ROWS: usize = 256;
 

@@ -8,7 +8,7 @@ use crate::cute::int_tuple::idx2crd;
 use crate::cute::{Coord, CoordItem, IntTuple, Shape, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
-use crate::figure::canvas::limits::CELLS_DRAWN;
+use crate::figure::canvas::limits::{CELLS_DRAWN, CELLS_SEARCHED};
 use crate::figure::canvas::reading::{Reading, leaf};
 use crate::figure::canvas::sheet::{Fold, Sheet};
 use crate::figure::input::entry::Problem;
@@ -95,7 +95,7 @@ impl Look {
             let fits = match wanted.to_ints() {
                 // One cell: of a large shape, too, it is found without a search.
                 Some(coord) => in_range(&coord, shape),
-                None => size > MOST_SEARCHED || (0..size).any(|i| picked.covers_index(i)),
+                None => size > CELLS_SEARCHED || (0..size).any(|i| picked.covers_index(i)),
             };
             if !fits {
                 let text = format!("`{wanted}` is no coordinate of the shape `{shape}`");
@@ -143,9 +143,6 @@ impl Look {
         }
     }
 }
-
-/// Cells among which a coordinate with `_` is searched.
-const MOST_SEARCHED: i64 = 1 << 16;
 
 /// The room for one of `panels` panels.
 #[must_use]

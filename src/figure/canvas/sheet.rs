@@ -146,15 +146,12 @@ impl Page {
             covered += block.rows * block.cols;
             blocks.push(Block { labels: labels(&indices), ..block });
             // Blocks of single cells say no more than the cells do.
-            if blocks.len() > Self::FEW && covered < 2 * blocks.len() {
+            if blocks.len() > limits::BLOCKS_TRIED && covered < 2 * blocks.len() {
                 return Vec::new();
             }
         }
         blocks
     }
-
-    /// Blocks before it is asked whether they are worth their labels.
-    const FEW: usize = 64;
 
     fn index(&self, spot: Spot) -> Option<usize> {
         let index = self.first + wide(spot.row) * self.down + wide(spot.col) * self.across;

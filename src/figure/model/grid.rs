@@ -4,9 +4,10 @@
 //! labels of every layer are row by row and exactly `rows * cols` long.
 
 use crate::cute::Shape;
-use crate::cute::index::capped;
+use crate::cute::index::{capped, wide};
 use crate::figure::model::axis::Axis;
 use crate::figure::model::label::{Label, Layer};
+use crate::hardware::units::WARP;
 
 /// A table of cells with its axes and one or more sets of labels.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,9 +136,9 @@ impl Fill {
     /// lanes, lightness by lane within it. Beyond: hue by group of four lanes, lightness by warp.
     #[must_use]
     pub fn thread(thr: u32, threads: u32) -> Self {
-        let group = thr / 4 % 8;
-        let tint = if threads <= 32 { thr % 4 } else { thr / 32 % 4 };
-        Self::hue(group, tint)
+        let (thr, warp) = (i64::from(thr), wide(WARP));
+        let tint = if i64::from(threads) <= warp { thr } else { thr / warp };
+        Self::shaded(thr / 4, tint)
     }
 
     /// Returns the colour of tile, copy or bank `id`. Up to 32 all differ; beyond, the prime

@@ -6,6 +6,7 @@
 //! by XOR, and tiles add. The sm_75 base pattern is one XOR of a lane with a phase.
 
 use super::class::Inverse;
+use crate::hardware::units::{ACCESS_BITS, ACCESS_BYTES, LINE_BYTES};
 
 /// A tensor-op layout class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -204,8 +205,8 @@ impl Pattern {
             Self::ColumnMajorInterleaved { k, .. } | Self::RowMajorInterleaved { k, .. } => {
                 interleaved_offset(k, c, s)
             }
-            Self::VoltaCongruous { bits } => CONGRUOUS_128.offset(128 / bits, c, s, stride),
-            Self::VoltaBCongruous { bits } => VOLTA_B.offset(128 / bits, c, s, stride),
+            Self::VoltaCongruous { bits } => CONGRUOUS_128.offset(ACCESS_BITS / bits, c, s, stride),
+            Self::VoltaBCongruous { bits } => VOLTA_B.offset(ACCESS_BITS / bits, c, s, stride),
             Self::VoltaCrosswise { bits, .. } => {
                 let vector = 64 / bits;
                 VOLTA_CROSSWISE.offset(vector, c, s, stride.checked_mul(vector)?)
@@ -224,7 +225,7 @@ impl Pattern {
             | Self::Congruous { bits, .. }
             | Self::Crosswise { bits, .. }
             | Self::VoltaCongruous { bits }
-            | Self::VoltaBCongruous { bits } => 128 / bits,
+            | Self::VoltaBCongruous { bits } => ACCESS_BITS / bits,
             Self::VoltaCrosswise { bits, .. } => 64 / bits,
             Self::ColumnMajorInterleaved { .. } | Self::RowMajorInterleaved { .. } => 16,
             Self::Congruous64b
@@ -243,8 +244,8 @@ impl Pattern {
             Self::ColumnMajorInterleaved { k, .. } | Self::RowMajorInterleaved { k, .. } => {
                 [k, 2 * (128 / k)]
             }
-            Self::VoltaCongruous { bits } => CONGRUOUS_128.tile(128 / bits),
-            Self::VoltaBCongruous { bits } => VOLTA_B.tile(128 / bits),
+            Self::VoltaCongruous { bits } => CONGRUOUS_128.tile(ACCESS_BITS / bits),
+            Self::VoltaBCongruous { bits } => VOLTA_B.tile(ACCESS_BITS / bits),
             Self::VoltaCrosswise { bits, .. } => VOLTA_CROSSWISE.tile(64 / bits),
             Self::Congruous64b => CONGRUOUS_64.tile(1),
             Self::Crosswise64b => CROSSWISE_64.tile(1),
@@ -254,8 +255,8 @@ impl Pattern {
     }
 }
 
-/// Accesses of 16 bytes in a 128-byte line of shared memory.
-const LINE_ACCESSES: i64 = 8;
+/// Accesses in a line of shared memory.
+const LINE_ACCESSES: i64 = LINE_BYTES / ACCESS_BYTES;
 
 /// The sm_75 pattern: a line holds `factor` strided coordinates of `lanes` accesses each; the access
 /// at `lane` of the line goes to `lane ^ phase`, where the phase counts lines.
@@ -270,7 +271,7 @@ struct LinePattern {
 
 impl LinePattern {
     fn new(bits: i64, crosswise: i64) -> Self {
-        let vector = 128 / bits;
+        let vector = ACCESS_BITS / bits;
         let factor = LINE_ACCESSES * vector / crosswise;
         let lanes = LINE_ACCESSES / factor;
         Self { vector, factor, lanes, phases: lanes.max(4) }

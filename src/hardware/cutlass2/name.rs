@@ -7,6 +7,7 @@ use super::class::Class;
 use super::multiplicand::{Multiplicand, Pattern, View};
 use crate::cute::index::{count, wide};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::hardware::limits::AFFINE_RANK;
 use crate::suggest::nearest;
 
 /// A class name and the names of its template parameters.
@@ -67,9 +68,6 @@ const TAGS: &[&str] = &[
     "TensorCSRK",
     "TensorCSRTK",
 ];
-
-/// The highest rank of an `AffineRankN`; CUTLASS uses up to 6.
-const MAX_AFFINE_RANK: i64 = 8;
 
 impl Class {
     /// Reads a class name with its template arguments; `cutlass::layout::` may be left out.
@@ -314,8 +312,8 @@ fn build(name: &str, view: View, arguments: &[i64]) -> Result<Class, Diagnostic>
         "ColumnMajorInterleaved" => return Ok(Class::ColumnMajorInterleaved(a)),
         "ContiguousMatrix" => return Ok(Class::ContiguousMatrix),
         "AffineRankN" => {
-            let rank = count(a, MAX_AFFINE_RANK).filter(|&rank| rank > 0);
-            let text = || format!("the Rank of `AffineRankN` is 1 to {MAX_AFFINE_RANK}");
+            let rank = count(a, AFFINE_RANK).filter(|&rank| rank > 0);
+            let text = || format!("the Rank of `AffineRankN` is 1 to {AFFINE_RANK}");
             return rank.map(Class::AffineRankN).ok_or_else(|| refuse(text()));
         }
         "AffineRank2ColumnMajor" => return Ok(Class::AffineRank2ColumnMajor),

@@ -6,9 +6,10 @@
 use super::class::{Class, Inverse, Matrix};
 use super::multiplicand::{Pattern, View};
 use super::object::{Object, check_extent};
-use super::twin::{Twin, offsets};
+use super::twin::offsets;
 use crate::cute::index::wide;
 use crate::diagnostic::Diagnostic;
+use crate::hardware::limits::TWIN_POINTS;
 
 /// Where the strides of an object come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub fn notes(object: &Object, extent: &[i64], given: Given) -> Result<Vec<Diagno
     check_extent(class, extent)?;
     let mut notes = Vec::from_iter(zero_ldm(object));
     let points = extent.iter().try_fold(1_i64, |product, &n| product.checked_mul(n));
-    if points.is_some_and(|points| points <= Twin::MAX_POINTS) {
+    if points.is_some_and(|points| points <= TWIN_POINTS) {
         let survey = Survey::of(object, extent)?;
         notes.extend(overlap(object, extent, given, &survey));
         notes.extend(capacity(object, extent, &survey)?);

@@ -14,6 +14,7 @@ use crate::cute::{
     AnyLayout, ComposedLayout, Inner, IntTuple, Layout, Shape, Stride, StrideLeaf, Swizzle, Tree,
 };
 use crate::diagnostic::Diagnostic;
+use crate::hardware::limits::{TWIN_POINTS, TWIN_SAMPLES};
 
 /// A CuTe layout for the map of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,11 +45,8 @@ pub enum Twin {
 }
 
 impl Twin {
-    /// Coordinates that are compared one by one: a proof past this takes longer than a figure may.
-    pub const MAX_POINTS: i64 = 1 << 18;
-
-    /// Coordinates that are compared of a larger extent.
-    const SAMPLES: i64 = 1 << 14;
+    /// The limit of a figure that names it: [`TWIN_POINTS`].
+    pub const MAX_POINTS: i64 = TWIN_POINTS;
 
     /// Finds and proves the layout.
     ///
@@ -58,7 +56,7 @@ impl Twin {
         check_extent(object.class(), extent)?;
         let rounded = round_up(object, extent);
         let points = rounded.iter().try_fold(1_i64, |product, &n| product.checked_mul(n));
-        if points.is_none_or(|points| points > Self::MAX_POINTS) {
+        if points.is_none_or(|points| points > TWIN_POINTS) {
             return Ok(sampled(object, rounded));
         }
         if let Some(layout) = find(object, extent)? {
@@ -128,7 +126,7 @@ fn sampled(object: &Object, extent: Vec<i64>) -> Twin {
     let Some(layout) = object.modes().and_then(|modes| of_modes(modes, &extent)) else {
         return Twin::None { reason: "the extent is too large to compare every point" };
     };
-    let first = (Twin::SAMPLES / 2).min(layout.size());
+    let first = (TWIN_SAMPLES / 2).min(layout.size());
     // Odd, so that it meets every row of extents that are powers of two.
     let step = (layout.size() / first) | 1;
     let spread = || std::iter::successors(Some(first), move |index| index.checked_add(step));
@@ -194,7 +192,7 @@ fn nested(table: &[i64], extent: &[i64], swizzle: Swizzle) -> Option<Layout> {
     let mut step = 1_usize;
     let mut modes = Vec::new();
     for &n in extent {
-        let n = count(n, Twin::MAX_POINTS)?;
+        let n = count(n, TWIN_POINTS)?;
         let axis: Vec<i64> = table.iter().step_by(step).take(n).map(swizzled).collect();
         modes.push(axis_modes(axis)?);
         step = step.checked_mul(n)?;

@@ -4,6 +4,7 @@
 //! thread and value. Invariant: `threads * values` entries; a value that is not accessed has none.
 
 use crate::cute::{Error, Swizzle};
+use crate::hardware::limits::ELEMENT_BITS;
 
 /// The bit address of each (thread, value).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,15 +20,11 @@ pub struct AddressMap {
 const INACTIVE: i64 = i64::MIN;
 
 impl AddressMap {
-    /// Bits of the widest element, far beyond any type: an element is cut into accesses, and as many
-    /// addresses fit into memory.
-    pub const WIDEST: i64 = 1 << 16;
-
     /// Places elements of `element_bits` at `base_bytes` plus their offset. `offsets` run over
     /// threads, then values; `None` is a value that its thread does not access.
     ///
     /// # Errors
-    /// Addresses beyond 62 bits, an element of no bits or more than [`Self::WIDEST`], and fewer offsets than threads times values.
+    /// Addresses beyond 62 bits, an element of no bits or more than [`ELEMENT_BITS`], and fewer offsets than threads times values.
     pub fn new(
         threads: usize,
         values: usize,
@@ -37,7 +34,7 @@ impl AddressMap {
     ) -> Result<Self, Error> {
         let overflow = || Error::overflow("an address");
         let count = threads.checked_mul(values).ok_or_else(overflow)?;
-        if !(1..=Self::WIDEST).contains(&element_bits) {
+        if !(1..=ELEMENT_BITS).contains(&element_bits) {
             return Err(Error::rule(
                 "element-bits",
                 format!("an element of {element_bits} bits has no address"),

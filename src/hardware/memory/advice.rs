@@ -10,13 +10,8 @@ use super::address::AddressMap;
 use super::banks::{LaneAccess, bank_conflicts, is_conflict_free};
 use super::vector::vector_width;
 use crate::cute::{AnyLayout, ComposedLayout, Inner, Layout, StrideLeaf, Swizzle, Tree};
-
-/// Padding of a row is tried up to eight accesses of 16 bytes.
-const MAX_PADDING_BITS: i64 = 16 * 8 * 8;
-/// A swizzle of 3 bits already spreads over the eight 16-byte groups of the banks.
-const MAX_SWIZZLE_BITS: i64 = 3;
-/// As many swizzles as a person compares.
-const MAX_SWIZZLES: usize = 4;
+use crate::hardware::limits::{PADDED_ACCESSES, SWIZZLE_BITS, SWIZZLES_OFFERED, TRIED};
+use crate::hardware::units::ACCESS_BITS;
 
 /// An access with conflicts.
 #[derive(Clone, Copy, Debug)]
@@ -75,10 +70,6 @@ pub fn remove_conflicts(conflict: &Conflict<'_>) -> Vec<Advice> {
     advice.extend(swizzles(conflict, &offsets));
     advice
 }
-
-/// Coordinates of the largest layout that a candidate is tried on; shared memory holds fewer
-/// elements than this.
-const TRIED: i64 = 1 << 20;
 
 fn offsets(layout: &Layout) -> Option<Vec<i64>> {
     if layout.size() > TRIED {
@@ -145,7 +136,7 @@ fn padding(conflict: &Conflict<'_>) -> Option<Advice> {
         return None;
     }
     let footprint = conflict.layout.cosize().ok()?;
-    for elements in 1..=MAX_PADDING_BITS / conflict.element_bits {
+    for elements in 1..=PADDED_ACCESSES * ACCESS_BITS / conflict.element_bits {
         if elements * conflict.element_bits % conflict.access.bits().max(1) != 0 {
             continue;
         }
@@ -202,7 +193,7 @@ fn swizzles(conflict: &Conflict<'_>, offsets: &[i64]) -> Vec<Advice> {
     let lowest = conflict.access.bits() / conflict.element_bits.max(1);
     let lowest = i64::from(lowest.max(1).ilog2());
     let mut found = Vec::new();
-    for bits in 1..=MAX_SWIZZLE_BITS {
+    for bits in 1..=SWIZZLE_BITS {
         for base in lowest..=top {
             for shift in bits..=top - base - bits {
                 for shift in [shift, -shift] {
@@ -219,7 +210,7 @@ fn swizzles(conflict: &Conflict<'_>, offsets: &[i64]) -> Vec<Advice> {
                     let layout = AnyLayout::Composed(layout);
                     let kind = AdviceKind::Swizzle(swizzle);
                     found.push(Advice { kind, layout, wavefronts, cost_bytes });
-                    if found.len() == MAX_SWIZZLES {
+                    if found.len() == SWIZZLES_OFFERED {
                         return found;
                     }
                 }

@@ -9,6 +9,7 @@ use super::bytes::ByteRange;
 use super::{BANK_BYTES, BANKS, WARP};
 use crate::cute::index::count;
 use crate::diagnostic::Diagnostic;
+use crate::hardware::units::{ACCESS_BITS, MATRIX_ROWS};
 use std::fmt;
 
 /// What one lane does in one access.
@@ -31,14 +32,12 @@ pub enum LaneAccess {
 }
 
 impl LaneAccess {
-    const ROW_BITS: i64 = 128;
-
     /// Returns the width in bits.
     #[must_use]
     pub const fn bits(self) -> i64 {
         match self {
             Self::Vector { bits, .. } => bits,
-            Self::Row { .. } => Self::ROW_BITS,
+            Self::Row { .. } => ACCESS_BITS,
         }
     }
 
@@ -65,7 +64,7 @@ impl LaneAccess {
     pub const fn lanes(self) -> usize {
         match self {
             Self::Vector { .. } => WARP,
-            Self::Row { matrix, .. } => matrix.matrices.count() * 8,
+            Self::Row { matrix, .. } => matrix.matrices.count() * MATRIX_ROWS,
         }
     }
 
@@ -78,7 +77,7 @@ impl LaneAccess {
         let access = |elements| Self::Row { matrix, elements };
         let lanes = access(1).lanes();
         let counted = |thread: usize| thread % WARP < lanes;
-        let aligned = |at: i64| at.rem_euclid(Self::ROW_BITS) == 0;
+        let aligned = |at: i64| at.rem_euclid(ACCESS_BITS) == 0;
         let cells = || {
             (0..map.values()).flat_map(|value| {
                 (0..map.threads())
@@ -89,7 +88,7 @@ impl LaneAccess {
         let Some((thread, value, at)) = cells().find(|&(.., at)| !aligned(at)) else {
             return Ok(access(1));
         };
-        let fill = count(Self::ROW_BITS / map.element_bits(), Self::ROW_BITS)
+        let fill = count(ACCESS_BITS / map.element_bits(), ACCESS_BITS)
             .filter(|&fill| fill >= 2 && map.values().is_multiple_of(fill));
         let Some(fill) = fill else {
             return Err(Diagnostic::error(

@@ -4,6 +4,7 @@
 //! Invariant: `start <= end`; an access of part of a byte asks for the whole byte.
 
 use crate::cute::index::{at_mut, count};
+use crate::hardware::limits::BYTES_TICKED;
 
 /// The bytes `start..end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,15 +58,12 @@ pub(super) fn distinct_blocks(sorted: impl IntoIterator<Item = ByteRange>, log2:
     )
 }
 
-/// The widest span of memory that is ticked off byte by byte: a bit for each takes 512 KiB.
-const TICKED: i64 = 1 << 22;
-
 /// Counts the distinct bytes of ranges in any order.
 pub(super) fn count_distinct(ranges: impl Iterator<Item = ByteRange> + Clone) -> i64 {
     let low = ranges.clone().map(|range| range.start).min().unwrap_or(0);
     let high = ranges.clone().map(|range| range.end).max().unwrap_or(0);
     let span = high.saturating_sub(low);
-    let Some(words) = count(span / 64 + 1, TICKED / 64) else {
+    let Some(words) = count(span / 64 + 1, BYTES_TICKED / 64) else {
         let mut sorted: Vec<ByteRange> = ranges.collect();
         sorted.sort_unstable();
         return distinct_bytes(sorted);

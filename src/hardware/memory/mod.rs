@@ -25,13 +25,4 @@ pub use sectors::{Coalescing, SectorIssue, coalescing};
 pub use swizzle_unit::{SwizzleUnit, element_swizzle};
 pub use vector::{Obstacle, VectorWidth, vector_width};
 
-/// Lanes of a warp.
-pub const WARP: usize = 32;
-/// Bytes that global memory moves at least.
-pub const SECTOR_BYTES: i64 = 32;
-/// Bytes of a line of the caches: four sectors.
-pub const LINE_BYTES: i64 = 128;
-/// Banks of shared memory.
-pub const BANKS: usize = 32;
-/// Bytes that a bank serves in one wavefront.
-pub const BANK_BYTES: i64 = 4;
+pub use super::units::{BANK_BYTES, BANKS, LINE_BYTES, SECTOR_BYTES, WARP};

@@ -6,6 +6,7 @@
 
 use super::address::AddressMap;
 use crate::cute::index::count;
+use crate::hardware::limits::ELEMENT_BITS;
 use std::fmt;
 
 /// The width of one access of one thread.
@@ -30,7 +31,7 @@ impl VectorWidth {
     #[must_use]
     pub fn issues(&self, map: &AddressMap) -> usize {
         let accesses = map.values().div_ceil(self.elements.max(1));
-        match count(map.element_bits() / self.bits.max(1), AddressMap::WIDEST) {
+        match count(map.element_bits() / self.bits.max(1), ELEMENT_BITS) {
             Some(pieces) if self.elements == 1 => accesses * pieces.max(1),
             _ => accesses,
         }
