@@ -7,8 +7,8 @@
 //! Who shows a result to somebody calls the operation here; who computes on with it calls the plain
 //! one. An operation whose contract [`contract`] cannot check reports no breach.
 
-use super::Form;
 use super::contract::{self, Breach};
+use super::form::Form;
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::Result;
 use crate::cute::int_tuple::{Coord, IntTuple, Shape};

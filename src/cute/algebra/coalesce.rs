@@ -3,7 +3,7 @@
 //! In: a layout, for `coalesce` also a profile of modes to keep apart. Out: a layout with the same
 //! values in the same order (`filter` drops the coordinates that do not move).
 
-use super::on_domain;
+use super::domain::on_domain;
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
 use crate::cute::int_tuple::IntTuple;

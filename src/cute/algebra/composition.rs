@@ -5,7 +5,7 @@
 //! are not the pointwise composition; [`super::contract`] tells.
 
 use super::coalesce::coalesced_modes;
-use super::on_domain;
+use super::domain::on_domain;
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
 use crate::cute::int_tuple::{IntTuple, ceil_div_int};

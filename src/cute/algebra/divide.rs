@@ -6,8 +6,8 @@
 use super::coalesce::coalesce_flat;
 use super::complement::complement;
 use super::composition::{Rest, by_mode, compose_layouts};
+use super::domain::on_domain;
 use super::form::{Form, arrange};
-use super::on_domain;
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::Result;
 use crate::cute::layout::Layout;

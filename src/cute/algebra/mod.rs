@@ -9,6 +9,7 @@ mod common;
 mod complement;
 mod composition;
 mod divide;
+mod domain;
 mod form;
 mod inverse;
 mod modes;
@@ -44,15 +45,3 @@ pub use view::{
     domain_offset, local_partition, local_tile, part_at, project_coord, project_tiler,
     thread_coord, tile_at,
 };
-
-use super::composed::AnyLayout;
-use super::error::Result;
-use super::layout::Layout;
-
-/// Applies an operation on the domain: to a plain layout itself, to a composed one's outer layout.
-fn on_domain(a: &AnyLayout, f: impl FnOnce(&Layout) -> Result<Layout>) -> Result<AnyLayout> {
-    match a {
-        AnyLayout::Plain(layout) => Ok(f(layout)?.into()),
-        AnyLayout::Composed(composed) => Ok(composed.with_outer(f(composed.outer())?)?.into()),
-    }
-}

@@ -3,7 +3,7 @@
 //! In: a layout and mode numbers. Out: a layout of the same values where nothing was dropped.
 //! Source: CuTe's `group`, `select`, `get`, `append` and `prepend`.
 
-use super::on_domain;
+use super::domain::on_domain;
 use super::product::pad;
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};

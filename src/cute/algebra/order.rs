@@ -4,7 +4,7 @@
 //! `make_ordered_layout`, `make_layout_like`, `make_fragment_like`, `make_identity_layout` and
 //! `tile_to_shape`.
 
-use super::on_domain;
+use super::domain::on_domain;
 use super::product::{blocked_product, pad};
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};

@@ -7,8 +7,8 @@
 use super::coalesce::coalesce_by;
 use super::complement::complement;
 use super::composition::{Rest, by_mode, compose_layouts};
+use super::domain::on_domain;
 use super::form::{Form, arrange};
-use super::on_domain;
 use crate::cute::composed::AnyLayout;
 use crate::cute::error::{Error, Result};
 use crate::cute::layout::Layout;

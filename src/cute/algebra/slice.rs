@@ -105,7 +105,7 @@ fn cut(a: &AnyLayout, coord: &Coord) -> Result<Cut> {
 /// # Errors
 /// A coordinate that does not fit the shape.
 pub fn dice(a: &AnyLayout, coord: &Coord) -> Result<AnyLayout> {
-    super::on_domain(a, |layout| pick(coord, layout, Pick::Fixed))
+    super::domain::on_domain(a, |layout| pick(coord, layout, Pick::Fixed))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

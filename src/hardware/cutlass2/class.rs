@@ -1,5 +1,6 @@
 //! The classes and their compile-time facts: ranks, index types, which members exist.
 
+use super::inverse::Inverse;
 use super::multiplicand::{Multiplicand, Pattern, View};
 use std::fmt;
 
@@ -54,19 +55,6 @@ pub enum Matrix {
     ColumnMajor,
     /// `kRowMajor`.
     RowMajor,
-}
-
-/// What calling `inverse` of a class does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Inverse {
-    /// It inverts the map.
-    Real,
-    /// It returns the origin whatever the offset.
-    Stub,
-    /// It is declared but does not compile: it calls an `inverse` that the base class lacks.
-    Uncompilable,
-    /// The class has no such member.
-    None,
 }
 
 impl Class {

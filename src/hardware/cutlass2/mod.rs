@@ -11,6 +11,7 @@
 //! (`strided`, `multiplicand`), [`Twin`] (the CuTe layout), [`notes`].
 
 mod class;
+mod inverse;
 mod multiplicand;
 mod name;
 mod notes;
@@ -18,7 +19,8 @@ mod object;
 mod strided;
 mod twin;
 
-pub use class::{Class, Inverse, Matrix};
+pub use class::{Class, Matrix};
+pub use inverse::Inverse;
 pub use multiplicand::{Multiplicand, Pattern, View};
 pub use notes::{Given, notes};
 pub use object::Object;

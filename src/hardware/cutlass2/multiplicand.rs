@@ -5,7 +5,7 @@
 //! of the coordinate inside a tile contributes a column and a row of memory, contributions combine
 //! by XOR, and tiles add. The sm_75 base pattern is one XOR of a lane with a phase.
 
-use super::class::Inverse;
+use super::inverse::Inverse;
 use crate::hardware::units::{ACCESS_BITS, ACCESS_BYTES, LINE_BYTES};
 
 /// A tensor-op layout class.

@@ -3,7 +3,8 @@
 //! In: an object, an extent and how the strides were given. Out: messages, the broken contracts
 //! first. Invariant: each names the class, the member and the numbers at hand.
 
-use super::class::{Class, Inverse, Matrix};
+use super::class::{Class, Matrix};
+use super::inverse::Inverse;
 use super::multiplicand::{Pattern, View};
 use super::object::{Object, check_extent};
 use super::twin::offsets;

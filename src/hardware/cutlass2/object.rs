@@ -4,7 +4,8 @@
 //! Invariant: the strides have the class's stride rank and width; arithmetic is checked where C++
 //! would wrap.
 
-use super::class::{Class, Inverse, Matrix};
+use super::class::{Class, Matrix};
+use super::inverse::Inverse;
 use super::strided::{self, Mode};
 use crate::diagnostic::Diagnostic;
 

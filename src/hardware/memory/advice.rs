@@ -5,13 +5,12 @@
 //! fixed order within fixed bounds, keep the width of the access and its alignment, and nothing is
 //! returned that was not checked.
 
-use super::WARP;
 use super::address::AddressMap;
 use super::banks::{LaneAccess, bank_conflicts, is_conflict_free};
 use super::vector::vector_width;
 use crate::cute::{AnyLayout, ComposedLayout, Inner, Layout, StrideLeaf, Swizzle, Tree};
 use crate::hardware::limits::{PADDED_ACCESSES, SWIZZLE_BITS, SWIZZLES_OFFERED, TRIED};
-use crate::hardware::units::ACCESS_BITS;
+use crate::hardware::units::{ACCESS_BITS, WARP};
 
 /// An access with conflicts.
 #[derive(Clone, Copy, Debug)]

@@ -6,10 +6,9 @@
 
 use super::address::AddressMap;
 use super::bytes::ByteRange;
-use super::{BANK_BYTES, BANKS, WARP};
 use crate::cute::index::count;
 use crate::diagnostic::Diagnostic;
-use crate::hardware::units::{ACCESS_BITS, MATRIX_ROWS};
+use crate::hardware::units::{ACCESS_BITS, BANK_BYTES, BANKS, MATRIX_ROWS, WARP};
 use std::fmt;
 
 /// What one lane does in one access.

@@ -6,7 +6,7 @@
 use super::address::AddressMap;
 use super::bytes::{ByteRange, count_distinct, distinct_blocks, distinct_bytes};
 use super::vector::VectorWidth;
-use super::{LINE_BYTES, SECTOR_BYTES};
+use crate::hardware::units::{LINE_BYTES, SECTOR_BYTES};
 
 /// One warp-wide access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
