@@ -54,7 +54,9 @@ impl Parser<'_> {
             "smem_ptr_flag_bits" => {
                 let args = self.int_arguments(name, at)?;
                 let bits = args.first().and_then(|n| u32::try_from(*n).ok()).filter(|n| *n > 0);
-                let bits = bits.ok_or_else(|| wrong_count(name, at, "a width in bits"))?;
+                let bits = bits.ok_or_else(|| {
+                    wrong_count(name, at, "a width in bits").hint("e.g. `smem_ptr_flag_bits<16>`")
+                })?;
                 self.skip_braces()?;
                 return Ok(ExprKind::Pointer(Pointer { bits: Some(bits), ..Pointer::default() }));
             }

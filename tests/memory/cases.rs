@@ -165,6 +165,15 @@ fn partial_warps_idle_values_and_broadcasts_count_right() {
 }
 
 #[test]
+fn an_element_wider_than_any_access_can_cut_is_refused() {
+    // As many accesses as an element has pieces would have to be counted.
+    let of = |bits| AddressMap::new(1, 1, bits, 0, [Some(0)]);
+    assert!(of(1 << 16).is_ok());
+    assert_eq!(of((1 << 16) + 1).unwrap_err().code(), "element-bits");
+    assert_eq!(of(0).unwrap_err().code(), "element-bits");
+}
+
+#[test]
 fn the_width_says_what_keeps_it_from_being_wider() {
     let of = |values: i64, bits, base, step: i64| {
         let offsets = (0..values).map(|v| Some(v * step));
