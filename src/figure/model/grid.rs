@@ -45,7 +45,22 @@ pub struct Block {
     pub labels: Vec<Label>,
 }
 
+/// An extent in cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// How many rows.
+    pub rows: usize,
+    /// How many columns.
+    pub cols: usize,
+}
+
 impl Block {
+    /// Returns how many cells it has down and across.
+    #[must_use]
+    pub const fn extent(&self) -> Extent {
+        Extent { rows: self.rows, cols: self.cols }
+    }
+
     /// Visits rows and columns of its cells, row by row.
     pub fn places(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (left, right) = (self.col, self.col + self.cols);
@@ -66,6 +81,15 @@ pub struct Cell {
     pub mark: Mark,
     /// Whether it stands back.
     pub faded: bool,
+}
+
+impl Cell {
+    /// Returns whether it has a color of its own. On other cells the page shows through, or a ground
+    /// that follows the theme of the page.
+    #[must_use]
+    pub fn is_colored(&self) -> bool {
+        self.fill != Fill::Blank && !self.faded
+    }
 }
 
 /// The colour of a cell.
@@ -228,6 +252,33 @@ impl Grid {
     #[must_use]
     pub fn cell(&self, row: usize, col: usize) -> Option<&Cell> {
         if col >= self.cols { None } else { self.cells.get(row * self.cols + col) }
+    }
+
+    /// Returns whether most cells of a block have a color of their own, so that what is drawn across
+    /// it needs the ink of colors; cells past the edge do not count.
+    #[must_use]
+    pub fn is_colored(&self, (top, left): (usize, usize), extent: Extent) -> bool {
+        let right = (left + extent.cols).min(self.cols);
+        let (mut all, mut colored) = (0, 0);
+        for row in top..(top + extent.rows).min(self.rows) {
+            let start = row * self.cols;
+            let cells = self.cells.get(start + left..start + right).unwrap_or_default();
+            all += cells.len();
+            colored += cells.iter().filter(|cell| cell.is_colored()).count();
+        }
+        colored * 2 > all
+    }
+
+    /// Returns whether any cell has an owner.
+    #[must_use]
+    pub fn has_owners(&self) -> bool {
+        self.cells.iter().any(|cell| cell.owner.is_some())
+    }
+
+    /// Returns the extent of the whole grid.
+    #[must_use]
+    pub const fn extent(&self) -> Extent {
+        Extent { rows: self.rows, cols: self.cols }
     }
 
     /// Returns whether the label of one cell would be wrong for others of a block: it names an
