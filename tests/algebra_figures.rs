@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a broken test file should stop here")]
 
+use mdbook_cute::draw::target::{Labels, Theme};
 use mdbook_cute::draw::{html, svg};
 use mdbook_cute::expr::{Functions, Scope, report};
 use mdbook_cute::figure::{Body, Built, Entry, Kind, Mark, Part, Problem, Spec, build};
@@ -185,7 +186,7 @@ fn every_figure_of_the_list_draws() {
     for line in FIGURES.lines().filter(|line| !line.starts_with('#')) {
         let built = figure(line);
         assert!(!built.figure.facts.is_empty(), "{line}");
-        let file = svg::file(&built.figure, svg::Style::FILE);
+        let file = svg::file(&built.figure, Theme::Light, Labels::Auto);
         parses(line, &file);
         let name = format!("{:02}-{}", drawn, built.figure.kind);
         if file.len() < LARGEST_SNAPSHOT {
@@ -511,7 +512,7 @@ fn a_million_cells_are_reduced_and_say_so() {
 #[test]
 fn the_bytes_are_the_same_from_any_thread() {
     let lines: Vec<&str> = FIGURES.lines().filter(|line| !line.starts_with('#')).collect();
-    let write = |line: &str| svg::file(&figure(line).figure, svg::Style::FILE);
+    let write = |line: &str| svg::file(&figure(line).figure, Theme::Light, Labels::Auto);
     let alone: Vec<String> = lines.iter().map(|line| write(line)).collect();
     let together: Vec<Vec<String>> = std::thread::scope(|scope| {
         let parts = lines.chunks(lines.len().div_ceil(8));

@@ -281,20 +281,6 @@ impl Grid {
         Extent { rows: self.rows, cols: self.cols }
     }
 
-    /// Returns whether the label of one cell would be wrong for others of a block: it names an
-    /// owner, and they have several.
-    #[must_use]
-    pub fn is_torn(&self, (top, left): (usize, usize), (rows, cols): (usize, usize)) -> bool {
-        let label = self.layers.first().and_then(|layer| layer.labels.get(top * self.cols + left));
-        if !label.is_some_and(Label::names_owner) {
-            return false;
-        }
-        let owner = |row, col| self.cell(row, col).and_then(|cell| cell.owner);
-        let first = owner(top, left);
-        let mut rows = top..(top + rows).min(self.rows);
-        rows.any(|row| (left..(left + cols).min(self.cols)).any(|col| owner(row, col) != first))
-    }
-
     /// Returns the cell at a row and a column, to change it.
     pub fn cell_mut(&mut self, row: usize, col: usize) -> Option<&mut Cell> {
         if col >= self.cols { None } else { self.cells.get_mut(row * self.cols + col) }

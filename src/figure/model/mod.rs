@@ -9,3 +9,4 @@ pub mod facts;
 pub mod figure;
 pub mod grid;
 pub mod label;
+pub mod regions;
