@@ -4,6 +4,7 @@
 //! plain loop.
 #![allow(clippy::expect_used, reason = "a bench may stop at the first surprise")]
 
+use mdbook_cute::draw::target::{Host, Labels, Theme};
 use mdbook_cute::draw::{html, svg};
 use mdbook_cute::expr::{Functions, Scope};
 use mdbook_cute::figure::{Entry, Figure, Kind, Spec, build};
@@ -28,7 +29,7 @@ fn figure(side: u32) -> Figure {
 /// What a page of a book with the style sheet holds.
 fn page(figure: &Figure) -> String {
     let setting = html::Setting::new("cute-layout-00000000");
-    html::html(figure, &html::Setting { style: svg::Style::BOOK, ..setting })
+    html::html(figure, &html::Setting { host: Host::Book, ..setting })
 }
 
 #[divan::bench(args = SIDES)]
@@ -59,7 +60,7 @@ fn figure_to_html(bencher: divan::Bencher<'_, '_>, side: u32) {
 #[divan::bench(args = SIDES)]
 fn figure_to_file(bencher: divan::Bencher<'_, '_>, side: u32) {
     let figure = figure(side);
-    bencher.bench(|| svg::file(black_box(&figure), svg::Style::FILE));
+    bencher.bench(|| svg::file(black_box(&figure), Theme::Light, Labels::Auto));
 }
 
 /// The least that anybody who writes these bytes has to do: a label a cell, number by number.

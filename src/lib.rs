@@ -5,7 +5,8 @@
 //! not hold, or a value that CuTe refuses, is an error with its place.
 //!
 //! ```
-//! use mdbook_cute::draw::svg::{self, Style};
+//! use mdbook_cute::draw::svg;
+//! use mdbook_cute::draw::target::{Labels, Theme};
 //! use mdbook_cute::expr::Scope;
 //! use mdbook_cute::figure::{Problem, Spec, build};
 //!
@@ -19,7 +20,7 @@
 //!     )?;
 //!     let built = build(&spec, &Scope::default()).map_err(|problems| first(problems))?;
 //!     let file = std::env::temp_dir().join("divide.svg");
-//!     std::fs::write(&file, svg::file(&built.figure, Style::FILE))?;
+//!     std::fs::write(&file, svg::file(&built.figure, Theme::Light, Labels::Auto))?;
 //!     println!("{}: {}", file.display(), built.figure.title);
 //!     Ok(())
 //! }

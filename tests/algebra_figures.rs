@@ -10,6 +10,7 @@ mod common;
 use common::figures::{attempt, built, fact, line, slug, spec_of_line, spec_of_record};
 use common::records;
 use common::snapshots::Snapshots;
+use mdbook_cute::draw::target::{Labels, Theme};
 use mdbook_cute::draw::{html, svg};
 use mdbook_cute::expr::{Functions, Scope, report};
 use mdbook_cute::figure::{Body, Built, Mark, Part, Problem, Spec, build};
@@ -181,7 +182,7 @@ fn every_figure_of_the_list_draws() {
     for spec in listed() {
         let (built, line, name) = (built(&spec), line(&spec), slug(&spec));
         assert!(!built.figure.facts.is_empty(), "{line}");
-        let file = svg::file(&built.figure, svg::Style::FILE);
+        let file = svg::file(&built.figure, Theme::Light, Labels::Auto);
         parses(&line, &file);
         if file.len() < LARGEST_SNAPSHOT {
             pictures.check(&name, &file.replace("><", ">\n<"));
@@ -516,7 +517,7 @@ fn a_million_cells_are_reduced_and_say_so() {
 #[test]
 fn the_bytes_are_the_same_from_any_thread() {
     let specs: Vec<Spec> = listed().collect();
-    let write = |spec: &Spec| svg::file(&built(spec).figure, svg::Style::FILE);
+    let write = |spec: &Spec| svg::file(&built(spec).figure, Theme::Light, Labels::Auto);
     let alone: Vec<String> = specs.iter().map(write).collect();
     let together: Vec<Vec<String>> = std::thread::scope(|scope| {
         let parts = specs.chunks(specs.len().div_ceil(8));

@@ -19,15 +19,6 @@ const KNOWN: &[&str] = &[
     "book/preprocessor.rs",
     "book/run.rs",
     "book/write.rs",
-    "draw/facts.rs",
-    "draw/html.rs",
-    "draw/svg/file.rs",
-    "draw/svg/fills.rs",
-    "draw/svg/lines.rs",
-    "draw/svg/mod.rs",
-    "draw/svg/paint.rs",
-    "draw/svg/thumbnail.rs",
-    "draw/svg/words.rs",
 ];
 
 /// Pairs that are one thing in two files.

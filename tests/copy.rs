@@ -10,7 +10,8 @@ mod common;
 use common::figures::{attempt, fact_text as fact, messages, spec};
 use common::{optional, records, text};
 use mdbook_cute::cute::Layout;
-use mdbook_cute::draw::plan::{Coarse, Detail, Plan};
+use mdbook_cute::draw::plan::Plan;
+use mdbook_cute::figure::model::coarse::Coarse;
 use mdbook_cute::figure::{Body, Built, Grid, Kind, Label};
 use mdbook_cute::hardware::copy::{CopyAtom, CopyRequest};
 use serde_json::Value;
@@ -484,7 +485,7 @@ fn tensor_memory_is_drawn_lane_by_lane() {
     assert_eq!(grid.row_axis.levels[1].run, 32, "the lanes of one warp");
     // At the size of readable labels it would be four screens tall.
     let plan = Plan::of(&built.figure);
-    assert!(matches!(plan.detail, Detail::Blocks { .. }) && plan.coarse(grid) == Coarse::Named);
+    assert_eq!(plan.coarse(grid), Some(Coarse::Named));
     assert!(plan.height(grid) * plan.scale / 1000 <= 1700, "{plan:?}");
 }
 

@@ -6,6 +6,7 @@ mod common;
 
 use common::figures::{built, spec};
 use common::snapshots::Snapshots;
+use mdbook_cute::draw::target::{Host, Labels, Theme};
 use mdbook_cute::draw::{html, json, svg, text, tikz};
 use mdbook_cute::figure::{
     Arrangement, BitPicture, Body, Cell, Figure, Fill, Grid, Kind, Label, Mark, Panel, Scale,
@@ -43,9 +44,14 @@ fn page(figure: &Figure) -> String {
     html::html(figure, &html::Setting::new("fig"))
 }
 
+/// A file that stands alone.
+fn file(figure: &Figure) -> String {
+    svg::file(figure, Theme::Light, Labels::Auto)
+}
+
 /// The page of a book that has the style sheet.
 fn book(figure: &Figure) -> String {
-    html::html(figure, &html::Setting { style: svg::Style::BOOK, ..html::Setting::new("fig") })
+    html::html(figure, &html::Setting { host: Host::Book, ..html::Setting::new("fig") })
 }
 
 /// Owners, every mark, badges, arrows and a swizzle's bits: what kind `layout` alone does not draw.
@@ -134,11 +140,8 @@ fn a_book_is_searched_for_captions_and_tables_only() {
     let caption = [html::CaptionPart::Text("A caption")];
     let mut searched_words = 0;
     for (name, figure) in all() {
-        let setting = html::Setting {
-            style: svg::Style::BOOK,
-            caption: &caption,
-            ..html::Setting::new("fig")
-        };
+        let setting =
+            html::Setting { host: Host::Book, caption: &caption, ..html::Setting::new("fig") };
         let page = without_scripts(&html::html(&figure, &setting));
         let document = roxmltree::Document::parse(&page).unwrap();
         for text in document.descendants().filter(roxmltree::Node::is_text) {
@@ -185,8 +188,7 @@ fn a_page_of_a_book_is_short() {
 fn files_are_well_formed_and_hold_what_they_draw() {
     let mut texts = 0;
     for (name, figure) in all() {
-        for style in [svg::Style::FILE, svg::Style::IMAGE] {
-            let file = svg::file(&figure, style);
+        for file in [file(&figure), svg::image(&figure, Theme::Light, Labels::Auto)] {
             let document =
                 roxmltree::Document::parse(&file).unwrap_or_else(|e| panic!("{name}: {e}\n{file}"));
             let root = document.root_element();
@@ -213,8 +215,7 @@ fn files_are_well_formed_and_hold_what_they_draw() {
 #[test]
 fn files_parse_in_usvg() {
     for (name, figure) in all() {
-        for style in [svg::Style::FILE, svg::Style::IMAGE] {
-            let file = svg::file(&figure, style);
+        for file in [file(&figure), svg::image(&figure, Theme::Light, Labels::Auto)] {
             let options = resvg::usvg::Options::default();
             let tree = resvg::usvg::Tree::from_str(&file, &options);
             assert!(tree.is_ok(), "{name}: {:?}", tree.err());
@@ -230,7 +231,7 @@ fn a_large_grid_takes_few_elements_and_few_bytes_a_cell() {
     assert!(elements <= 100, "{elements} elements");
     let a_cell = page.len() / 4096;
     assert!(a_cell <= 100, "{a_cell} bytes a cell in a page");
-    let a_cell = svg::file(&figure, svg::Style::FILE).len() / 4096;
+    let a_cell = file(&figure).len() / 4096;
     assert!(a_cell <= 60, "{a_cell} bytes a cell in a file");
     let large = tikz::tikz(&square(128));
     assert!(large.len() / 16384 <= 30, "{} bytes a cell in LaTeX", large.len() / 16384);
@@ -243,7 +244,7 @@ fn labels_that_cannot_be_read_give_way_to_those_of_blocks() {
     assert!(large.contains("class=\"cute-coarse\"") && large.contains("class=\"cute-fine\""));
     assert!(large.contains("the first cell of every 4×4 cells"));
     // A file can be zoomed, so it has all labels and only those.
-    let file = svg::file(&square(64), svg::Style::FILE);
+    let file = file(&square(64));
     assert!(!file.contains("cute-coarse") && file.contains(">4095</text>"));
 }
 
@@ -251,8 +252,8 @@ fn labels_that_cannot_be_read_give_way_to_those_of_blocks() {
 #[test]
 fn without_labels_indices_titles_and_bits_stay() {
     let figure = figure(&[("layout", "(4,4,2):(4,1,16)")]);
-    let style = svg::Style { labels: svg::Labels::None, ..svg::Style::PAGE };
-    let bare = html::html(&figure, &html::Setting { style, ..html::Setting::new("fig") });
+    let setting = html::Setting { labels: Labels::None, ..html::Setting::new("fig") };
+    let bare = html::html(&figure, &setting);
     assert!(!bare.contains("<text") && !bare.contains("cute-labels"));
     let strokes = |page: &str| page.matches("stroke=\"currentColor\"").count();
     let both = strokes(&bare);
@@ -315,7 +316,7 @@ fn what_pages_and_files_look_like() {
             books.check(name, &book(&figure).replace("><", ">\n<"));
         }
         if ["nested", "hand-made"].contains(&name) {
-            files.check(name, &svg::file(&figure, svg::Style::FILE).replace("><", ">\n<"));
+            files.check(name, &file(&figure).replace("><", ">\n<"));
             papers.check(name, &tikz::tikz(&figure));
         }
     }

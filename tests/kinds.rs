@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 use mdbook_cute::draw::html::{Setting, html};
+use mdbook_cute::draw::target::{Labels, Theme};
 use mdbook_cute::draw::{json, svg, text, tikz};
 use mdbook_cute::expr::Scope;
 use mdbook_cute::figure::input::key::Role;
@@ -68,7 +69,7 @@ fn every_example_draws_in_every_backend_without_a_warning() {
         assert!(!built.figure.panels.is_empty(), "{name}");
         let page = html(&built.figure, &Setting::new("x"));
         assert!(page.contains("<figure") && !page.contains('\n'), "{name}: {page}");
-        let file = svg::file(&built.figure, svg::Style::FILE);
+        let file = svg::file(&built.figure, Theme::Light, Labels::Auto);
         roxmltree::Document::parse(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(text::text(&built.figure).lines().count() > 1, "{name}");
         let tex = tikz::tikz(&built.figure);

@@ -370,10 +370,11 @@ fn the_examples_that_readers_know_draw_without_a_warning() {
 #[test]
 fn pictures_stay_small() {
     use mdbook_cute::draw::html::{Setting, html};
-    use mdbook_cute::draw::svg::{Style, file};
+    use mdbook_cute::draw::svg::file;
+    use mdbook_cute::draw::target::{Labels, Theme};
     let tile = figure(&[("thr", "(16,8):(8,1)"), ("val", "(1,8):(8,1)")]);
     let cells = 16 * 64;
-    let text = file(&tile, Style::FILE).len() / cells;
+    let text = file(&tile, Theme::Light, Labels::Auto).len() / cells;
     assert!(text <= 110, "{text} bytes a cell as text in a file");
     // The page has the labels of single cells and, fitted to the column, those of blocks.
     let page = html(&tile, &Setting::new("id")).len() / cells;

@@ -6,7 +6,7 @@
 //! its owner has changed.
 
 use super::hex::hex;
-use crate::draw::svg::Style;
+use crate::draw::target::Host;
 use mdbook_preprocessor::PreprocessorContext;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -113,19 +113,19 @@ fn tighten(line: &str) -> Cow<'_, str> {
 /// The rules that pages of a book rely on, newest last: for columns of text, and for words in scripts.
 const RULES: [&str; 2] = ["attr(data-even)", "[type^=text][class^=cute]"];
 
-/// Returns how figures are written: for the style sheet only where the pages have it, and one that has
-/// the rules that they rely on.
+/// Returns what figures are written for: pages of a book only where they have a style sheet with the
+/// [`RULES`].
 #[must_use]
-pub fn page_style(context: &PreprocessorContext) -> Style {
+pub fn page_style(context: &PreprocessorContext) -> Host {
     let sheets = context.config.get::<Vec<PathBuf>>("output.html.additional-css").ok().flatten();
     let knows = |sheet: &Path| {
         std::fs::read_to_string(context.root.join(sheet))
             .is_ok_and(|text| RULES.iter().all(|rule| text.contains(rule)))
     };
     if context.renderer == "html" && sheets.unwrap_or_default().iter().any(|sheet| knows(sheet)) {
-        Style::BOOK
+        Host::Book
     } else {
-        Style::PAGE
+        Host::Page
     }
 }
 

@@ -12,7 +12,7 @@ use super::drawn::Drawn;
 use super::gallery::Gallery;
 use super::hex::hex;
 use super::run::Job;
-use crate::draw::svg::Style;
+use crate::draw::target::Host;
 use mdbook_preprocessor::PreprocessorContext;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -49,7 +49,7 @@ impl Cache {
     pub(super) fn read(
         file: &Path,
         mode: Mode,
-        style: Style,
+        style: Host,
         gallery: Option<&Gallery>,
     ) -> Option<Self> {
         if mode != Mode::Html {

@@ -1,7 +1,7 @@
 //! A figure that is built and drawn, before anybody knows its anchor.
 //!
 //! In: a figure, and where and how it is to stand. Out: all of it that takes time. Invariant: for HTML
-//! it depends on the order, the names of the gallery and the style alone, never on the rest of the book.
+//! it depends on the order, the names of the gallery and the host alone, never on the rest of the book.
 
 use super::catalogue::{Computed, computed};
 use super::config::Mode;
@@ -10,7 +10,7 @@ use super::links::{pieces, words};
 use super::pages::thumbnail;
 use super::run::Job;
 use crate::draw::html::{CaptionPart, Parts, Setting};
-use crate::draw::svg::Style;
+use crate::draw::target::Host;
 use crate::figure::Built;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ pub(super) enum Shown {
 
 impl Drawn {
     /// Draws a figure.
-    pub(super) fn of(built: &Built, job: &Job<'_>, mode: Mode, style: Style) -> Self {
+    pub(super) fn of(built: &Built, job: &Job<'_>, mode: Mode, host: Host) -> Self {
         let figure = &built.figure;
         let spec = &job.order.spec;
         let caption = caption_of(job);
@@ -52,8 +52,7 @@ impl Drawn {
             Mode::Html => {
                 let caption: Vec<CaptionPart<'_>> =
                     caption.map(CaptionPart::Text).into_iter().collect();
-                let style = style.with_labels(spec);
-                let setting = Setting { style, caption: &caption, ..Setting::of_spec("", spec) };
+                let setting = Setting { host, caption: &caption, ..Setting::of_spec(spec) };
                 Shown::Html(Parts::of(figure, &setting))
             }
             Mode::Image => {

@@ -4,7 +4,8 @@
 //! HTML. Invariant: in any container the text stays in it, and no text of a picture lies loose.
 
 use crate::draw::html::accessible_name;
-use crate::draw::svg::{Style, file};
+use crate::draw::svg;
+use crate::draw::target::{Labels, Theme};
 use crate::figure::Figure;
 use std::ops::Range;
 
@@ -21,7 +22,7 @@ pub fn image(
         Some(panel) if figure.title.is_empty() => accessible_name(panel, figure),
         _ => figure.title.clone(),
     };
-    let svg = file(figure, Style::IMAGE);
+    let svg = svg::image(figure, Theme::Light, Labels::Auto);
     let mut out =
         format!("![{}](data:image/svg+xml;base64,{})", literal(&alt), base64(svg.as_bytes()));
     if let Some(caption) = caption {

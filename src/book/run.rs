@@ -25,7 +25,7 @@ use super::scan::Block;
 use super::splice::splice;
 use super::text::BlockPos;
 use super::write::Written;
-use crate::draw::svg::Style;
+use crate::draw::target::Host;
 use crate::expr::{Functions, Scope};
 use crate::figure::build;
 use mdbook_preprocessor::errors::{Error, Result};
@@ -42,7 +42,7 @@ pub(super) type Say<'s> = &'s (dyn Fn(&str) + Send + Sync);
 pub(super) struct Run<'f> {
     pub(super) config: Config,
     pub(super) mode: Mode,
-    pub(super) style: Style,
+    pub(super) style: Host,
     scope: Scope<'f>,
     pub(super) source_dir: PathBuf,
     gallery: Option<GallerySource>,
@@ -75,7 +75,7 @@ impl<'f> Run<'f> {
     pub(super) fn new(
         config: Config,
         mode: Mode,
-        style: Style,
+        style: Host,
         functions: &'f Functions,
         source_dir: PathBuf,
         gallery: Option<GallerySource>,

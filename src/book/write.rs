@@ -11,7 +11,7 @@ use super::pages::source_text;
 use super::report::line;
 use super::run::{Done, Job, Run};
 use super::splice::{error_box, one_line};
-use crate::draw::html::{CaptionPart, Parts, Setting};
+use crate::draw::html::{Anchor, CaptionPart, Parts, Setting};
 use crate::draw::markup::escaped;
 
 /// A figure with all that is known about it.
@@ -66,13 +66,13 @@ impl Run<'_> {
         let former: Vec<&str> = former.iter().map(|alias| alias.id).collect();
         let home = job.home.as_ref().and_then(|home| self.href(&found.path, home, homes));
         let source = Self::source(job);
-        let setting = Setting {
-            home: home.as_deref(),
-            aliases: &former,
-            source: Some(&source),
-            caption: &caption,
-            ..Setting::of_spec(id.unwrap_or_default(), spec)
+        let anchor = match (&home, id) {
+            (Some(href), _) => Anchor::Elsewhere { href },
+            (None, Some(id)) => Anchor::Here { id, former: &former },
+            (None, None) => Anchor::None,
         };
+        let setting =
+            Setting { anchor, source: Some(&source), caption: &caption, ..Setting::of_spec(spec) };
         one_line(parts.element(&setting))
     }
 

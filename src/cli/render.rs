@@ -10,9 +10,10 @@ use crate::book::order::{Fault, Order, read_block};
 use crate::book::place::{Page, locate};
 use crate::book::report::report;
 use crate::book::scan::{Block, scan_chapter};
-use crate::draw::html::{CaptionPart, Setting, html};
+use crate::draw::html::{Anchor, CaptionPart, Setting, html};
 #[cfg(feature = "png")]
 use crate::draw::palette;
+use crate::draw::target::{self, Labels};
 use crate::draw::{json, svg, text, tikz};
 use crate::expr::Scope;
 use crate::expr::report::caret;
@@ -200,19 +201,15 @@ fn encode(args: &Args, format: Format, spec: &Spec, built: &Built) -> Result<Vec
     let figure = &built.figure;
     let id = spec.get("id").map(str::trim);
     Ok(match format {
-        Format::Svg => svg::file(figure, styled(svg::Style::FILE, args.theme, spec)).into_bytes(),
+        Format::Svg => svg::file(figure, args.theme.into(), Labels::of_spec(spec)).into_bytes(),
         Format::Png => {
-            let mut style = styled(svg::Style::IMAGE, args.theme, spec);
-            // There is no font here to draw text with.
-            if style.labels == svg::Labels::Text {
-                style.labels = svg::Labels::Stroke;
-            }
-            png(&svg::file(figure, style), args.scale, args.theme)?
+            let image = svg::image(figure, args.theme.into(), Labels::of_spec(spec));
+            png(&image, args.scale, args.theme)?
         }
         Format::Html => {
             let caption: Vec<_> = spec.get("caption").map(CaptionPart::Text).into_iter().collect();
-            let id = id.unwrap_or("figure");
-            let setting = Setting { caption: &caption, ..Setting::of_spec(id, spec) };
+            let anchor = Anchor::Here { id: id.unwrap_or("figure"), former: &[] };
+            let setting = Setting { anchor, caption: &caption, ..Setting::of_spec(spec) };
             html(figure, &setting).into_bytes()
         }
         Format::Json => {
@@ -225,11 +222,12 @@ fn encode(args: &Args, format: Format, spec: &Spec, built: &Built) -> Result<Vec
     })
 }
 
-fn styled(style: svg::Style, theme: Theme, spec: &Spec) -> svg::Style {
-    let style = style.with_labels(spec);
-    match theme {
-        Theme::Light => style,
-        Theme::Dark => svg::Style { medium: svg::Medium::DarkFile, ..style },
+impl From<Theme> for target::Theme {
+    fn from(theme: Theme) -> Self {
+        match theme {
+            Theme::Light => Self::Light,
+            Theme::Dark => Self::Dark,
+        }
     }
 }
 

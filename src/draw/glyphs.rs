@@ -1,10 +1,10 @@
 //! Letters of one stroke, drawn for this project, as relative path data.
 //!
-//! In: a short text. Out: path data that a pen of any weight can follow. Why not a font: mdBook
-//! indexes the text of every `<text>` element, and a thousand of them make a page slow; one path
-//! for all labels of a grid does neither. Invariant: a glyph is 8 units tall on the baseline
-//! (descenders reach 10), digits are 4 wide, and all numbers are short, so that a label of four
-//! digits takes less than a hundred bytes.
+//! In: a short text. Out: path data that a pen of any weight can follow. One path for all labels of a
+//! grid keeps a page fast and out of the search index, where a font needs an element for each
+//! ([`target`](super::target)). Invariant: a glyph is 8 units tall on the baseline (descenders reach
+//! 10), digits are 4 wide, and all numbers are short, so that a label of four digits takes less than a
+//! hundred bytes.
 
 use crate::figure::model::label::push_int;
 

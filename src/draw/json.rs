@@ -7,6 +7,20 @@ use crate::figure::Figure;
 use serde_json::{Map, Value, json};
 
 /// Returns the figure's facts as one object.
+///
+/// ```
+/// use mdbook_cute::draw::json::json;
+/// use mdbook_cute::expr::{Functions, Scope};
+/// use mdbook_cute::figure::{Entry, Kind, Spec, build};
+///
+/// let spec = Spec::new(Kind::Layout, vec![Entry::new("layout", "(2,3):(4,1)")]);
+/// let functions = Functions::core();
+/// let built = build(&spec, &Scope::new(&functions)).expect("the layout is valid");
+///
+/// let object = json(&built.figure, Some("padded"));
+/// assert_eq!(object["id"], "padded");
+/// assert_eq!(object["facts"]["cosize"], 7);
+/// ```
 #[must_use]
 pub fn json(figure: &Figure, id: Option<&str>) -> Value {
     let mut object = Map::new();

@@ -29,16 +29,16 @@ pub fn push_text(out: &mut String, text: &str) {
 }
 
 /// Opens a script element that shows the lines it holds, with line breaks or tabs between them: for
-/// text that mdBook should neither take apart nor index.
+/// text that a book should neither parse nor index; see [`target`](super::target).
 pub const LINES: &str = "<script type=\"text/plain\" style=\"display:block;white-space:pre-wrap;\
                          tab-size:999;font-family:monospace\">";
 
-/// Whether mdBook's search looks into words.
+/// Whether the search of a book indexes words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Searched {
     /// They are an element of text.
     Yes,
-    /// They are a script element of text, which mdBook neither takes apart nor indexes. The style sheet
+    /// They are a script element of text, which a book neither parses nor indexes. The style sheet
     /// shows it, and the script of the page makes an element of it, with `<code>` for backticks.
     No,
 }

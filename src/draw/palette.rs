@@ -106,7 +106,7 @@ mod tests {
         ),
     ];
 
-    /// `--bg` and `--fg` of mdBook's themes (its `variables.css`), and of print.
+    /// `--bg` and `--fg` of the themes of a book ([`target`](crate::draw::target)), and of print.
     const LIGHT_PAGES: [(&str, Hex, Hex); 3] = [
         ("light", "#ffffff", "#000000"),
         ("rust", "#e1e1db", "#262625"),

@@ -1,20 +1,22 @@
-//! How large things are and which labels are left out, for all panels of a figure together.
+//! How large things are, for all panels of a figure together.
 //!
-//! In: a figure. Out: one size of cells, one size of letters, and for each grid whether its labels
-//! can be read when the figure is as wide as the column. Invariant: one size of letters per
-//! figure, taken from its longest label; a grid whose labels would be too small to read gets
-//! labels for blocks of cells until the reader zooms, and small grids beside it keep theirs.
+//! In: a figure. Out: one size of cells and one size of letters, and whether the labels of cells can
+//! be read when the figure is as wide as the column; if not, how many cells a readable label takes.
+//! Which labels there are then is decided by the figure
+//! ([`Coarse`]). Invariant: one size of letters per figure,
+//! taken from its longest label; small grids beside a large one keep their labels.
 //!
 //! Sizes are in units: a digit is 4 wide and 8 tall, the next one starts 6 further on.
 
-use super::limits::BLOCK_SIDE;
+use super::raster::Raster;
 use crate::cute::index::{capped, wide};
 use crate::figure::model::axis::{Axis, AxisLevel, Ticks};
+use crate::figure::model::coarse::{BlockLabel, Coarse};
 use crate::figure::model::figure::{Arrangement, Body, Figure, Panel};
-use crate::figure::model::grid::{Block, Grid};
+use crate::figure::model::grid::{Extent, Grid};
 use crate::figure::model::label::Label;
 
-/// Width of mdBook's column in thousandths of a pixel.
+/// Width of the column of a book (thousandths of a pixel).
 pub const COLUMN: i64 = 740_000;
 /// Thousandths of a pixel in a unit where there is room: digits are 11 pixels tall, as in a text
 /// of 15.
@@ -65,31 +67,18 @@ pub struct Plan {
     pub pair: bool,
 }
 
-/// Which labels are shown when a figure is fitted into the column.
+/// Which labels can be read when a figure is fitted into the column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Detail {
-    /// All of them.
+    /// Those of single cells.
     Full,
-    /// The first of each block of cells; all of them when zoomed.
-    Blocks {
-        /// Rows of a block.
-        rows: usize,
-        /// Columns of a block.
-        cols: usize,
-        /// How much larger these labels are than those of single cells, in hundredths.
+    /// Larger ones, which cover several cells; those of single cells when zoomed.
+    Coarse {
+        /// Cells that the longest label takes at that size.
+        need: Extent,
+        /// Size of these labels (hundredths of those of single cells).
         zoom: i64,
     },
-}
-
-/// Which labels a grid has until the reader zooms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coarse {
-    /// One for each block that the figure names.
-    Named,
-    /// That of the first cell of every so many, where they all have one owner.
-    Sampled,
-    /// None: the labels of most cells would lie on those of other owners.
-    None,
 }
 
 impl Plan {
@@ -112,7 +101,7 @@ impl Plan {
         let own = Self::make(std::slice::from_ref(panel), figure.arrangement, true);
         match own.detail {
             Detail::Full => Self { scale: own.scale.min(COMFORTABLE), ..own },
-            Detail::Blocks { .. } => self.clone(),
+            Detail::Coarse { .. } => self.clone(),
         }
     }
 
@@ -180,7 +169,7 @@ impl Plan {
         true
     }
 
-    /// Shrinks the figure into the column and onto two screens, and decides what can still be read.
+    /// Shrinks the figure into the column and onto two screens, and measures what can still be read.
     fn fit(&mut self, (widest, tallest): (i64, i64), label: i64) {
         self.scale = NATURAL.min(room((COLUMN, widest), tallest));
         if self.scale >= READABLE {
@@ -194,43 +183,39 @@ impl Plan {
         self.top = self.top * first / 100;
         self.scale = room((COLUMN, cells + self.left), tallest);
         let zoom = zoom(self.scale);
-        let block = |label: i64, cell: i64| {
-            let cells = (label * zoom / 100 + cell - 1) / cell.max(1);
-            capped(cells, BLOCK_SIDE).next_power_of_two()
+        let cells = |label: i64, cell: i64| {
+            usize::try_from((label * zoom / 100 + cell - 1) / cell.max(1)).unwrap_or(1)
         };
-        let cols = block(label + 2 * PAD, self.cell_w);
-        let rows = block(2 * LINE, self.cell_h).max(cols.min(8));
-        self.detail = Detail::Blocks { rows, cols, zoom };
+        let need = Extent {
+            rows: cells(2 * LINE, self.cell_h),
+            cols: cells(label + 2 * PAD, self.cell_w),
+        };
+        self.detail = Detail::Coarse { need, zoom };
     }
 
-    /// Returns the label of a block, if one of its labels can be read inside of it.
+    /// Returns which labels a grid has when it is fitted into the column; `None` for all of them.
     #[must_use]
-    pub fn block_label<'a>(&self, block: &'a Block) -> Option<&'a Label> {
-        let room = |cells: usize, cell: i64| wide(cells) * cell * 100 / self.zoom().max(1);
-        let (width, height) = (room(block.cols, self.cell_w), room(block.rows, self.cell_h));
-        let mut text = String::new();
-        block.labels.iter().find(|label| {
-            text.clear();
-            label.write_line(0, &mut text);
-            text_width(&text) + 4 <= width && LINE <= height
-        })
-    }
-
-    /// Returns which labels a grid has that is too small for all of them.
-    #[must_use]
-    pub fn coarse(&self, grid: &Grid) -> Coarse {
-        let Detail::Blocks { rows, cols, .. } = self.detail else { return Coarse::None };
-        let fitting = grid.blocks.iter().filter(|block| self.block_label(block).is_some()).count();
-        if fitting * 2 > grid.blocks.len() {
-            return Coarse::Named;
+    pub fn coarse(&self, grid: &Grid) -> Option<Coarse> {
+        match self.detail {
+            Detail::Full => None,
+            Detail::Coarse { need, .. } => {
+                Some(Coarse::of(grid, need, |text, extent| self.fits(text, extent)))
+            }
         }
-        let tops = (0..grid.rows).step_by(rows.max(1));
-        let blocks =
-            tops.flat_map(|top| (0..grid.cols).step_by(cols.max(1)).map(move |left| (top, left)));
-        let (all, mixed) = blocks.fold((0, 0), |(all, mixed), corner| {
-            (all + 1, mixed + usize::from(grid.is_torn(corner, (rows, cols))))
-        });
-        if mixed * 2 > all { Coarse::None } else { Coarse::Sampled }
+    }
+
+    /// Returns the labels that cover several cells.
+    #[must_use]
+    pub fn coarse_labels<'g>(&self, coarse: Coarse, grid: &'g Grid) -> Vec<BlockLabel<'g>> {
+        coarse.labels(grid, |text, extent| self.fits(text, extent))
+    }
+
+    /// Returns whether a line of text can be read on so many cells, as large as labels that cover
+    /// several.
+    fn fits(&self, text: &str, extent: Extent) -> bool {
+        let room = |cells: usize, cell: i64| wide(cells) * cell * 100 / self.zoom().max(1);
+        text_width(text) + 4 <= room(extent.cols, self.cell_w)
+            && LINE <= room(extent.rows, self.cell_h)
     }
 
     /// Returns the width of a grid with its axis.
@@ -247,9 +232,14 @@ impl Plan {
         self.top + wide(grid.rows) * self.cell_h + EDGE
     }
 
+    /// Returns where the cells of a grid lie whose first cell has its corner at `(x, y)`.
+    pub(super) const fn raster(&self, (x, y): (i64, i64)) -> Raster {
+        Raster { left: x, top: y, cell_w: self.cell_w, cell_h: self.cell_h }
+    }
+
     /// Counts the slices of this width that stand side by side.
     #[must_use]
-    pub fn slices_a_row(&self, width: i64, slices: usize) -> usize {
+    pub fn slices_per_row(&self, width: i64, slices: usize) -> usize {
         let room = COLUMN / self.scale.clamp(1, 1000);
         let fit = (room + SLICE_GAP) / (width + SLICE_GAP).max(1);
         capped(fit, slices).max(1)
@@ -260,7 +250,7 @@ impl Plan {
     pub const fn zoom(&self) -> i64 {
         match self.detail {
             Detail::Full => 100,
-            Detail::Blocks { zoom, .. } => zoom,
+            Detail::Coarse { zoom, .. } => zoom,
         }
     }
 }
@@ -297,7 +287,8 @@ fn int_width(value: i64) -> i64 {
 }
 
 fn text_width(text: &str) -> i64 {
-    wide(text.chars().count()) * CHAR - 2 + wide(text.matches(['→', 'W', 'm', 'w']).count()) * 2
+    let width = |c| CHAR + if matches!(c, '→' | 'W' | 'm' | 'w') { 2 } else { 0 };
+    text.chars().map(width).sum::<i64>() - 2
 }
 
 /// Returns the width of one row of indices that run down, with its blank.

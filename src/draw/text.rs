@@ -8,6 +8,24 @@ use crate::figure::{Axis, BitPicture, Body, Figure, Grid, Mark, Panel};
 use std::fmt::Write;
 
 /// Writes the figure as text.
+///
+/// ```
+/// use mdbook_cute::draw::text;
+/// use mdbook_cute::expr::{Functions, Scope};
+/// use mdbook_cute::figure::{Entry, Kind, Spec, build};
+///
+/// let spec = Spec::new(Kind::Layout, vec![Entry::new("layout", "(2,3):(3,1)")]);
+/// let functions = Functions::core();
+/// let built = build(&spec, &Scope::new(&functions)).expect("the layout is valid");
+///
+/// let text = text::text(&built.figure);
+/// let rows = "\
+/// 0 | 0 | 1 | 2 |
+///   +---+---+---+
+/// 1 | 3 | 4 | 5 |
+/// ";
+/// assert!(text.contains(rows), "{text}");
+/// ```
 #[must_use]
 pub fn text(figure: &Figure) -> String {
     let mut out = String::new();

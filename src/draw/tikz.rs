@@ -7,9 +7,10 @@
 
 use super::markup::plain;
 use super::palette;
-use super::regions::{Ground, regions};
+use super::plan::{self, Plan};
+use super::raster::Raster;
 use crate::cute::index::wide;
-use crate::draw::plan::{self, Plan};
+use crate::figure::model::regions::{Ground, regions};
 use crate::figure::{
     Axis, AxisLevel, BitPicture, Body, Figure, Fill, Grid, LegendEntry, Mark, Panel, Scale, Swatch,
 };
@@ -38,6 +39,20 @@ const POSTAMBLE: &str = r"\pdfpagewidth=\dimexpr\wd0+8bp\relax
 ";
 
 /// Writes the figure as a LaTeX document.
+///
+/// ```
+/// use mdbook_cute::draw::tikz::tikz;
+/// use mdbook_cute::expr::{Functions, Scope};
+/// use mdbook_cute::figure::{Entry, Kind, Spec, build};
+///
+/// let spec = Spec::new(Kind::Layout, vec![Entry::new("layout", "(2,3):(3,1)")]);
+/// let functions = Functions::core();
+/// let built = build(&spec, &Scope::new(&functions)).expect("the layout is valid");
+///
+/// let document = tikz(&built.figure);
+/// assert!(document.starts_with("\\documentclass{article}"));
+/// assert!(document.trim_end().ends_with("\\end{document}"));
+/// ```
 #[must_use]
 pub fn tikz(figure: &Figure) -> String {
     let plan = Plan::natural(figure);
@@ -150,7 +165,7 @@ fn push_panel(out: &mut Picture, panel: &Panel, plan: &Plan, mut y: i64) -> i64 
                     out.words_at(plan.left, y, title);
                     y += 12;
                 }
-                push_grid(out, &slice.grid, plan, (plan.left, y + plan.top));
+                push_grid(out, &slice.grid, plan.raster((plan.left, y + plan.top)));
                 y += plan.height(&slice.grid) + 10;
             }
         }
@@ -174,7 +189,7 @@ fn push_entry(out: &mut Picture, entry: &LegendEntry, y: i64) {
         Swatch::Fill(scale, Fill::Class(class)) => {
             vec![format!("{}{class}", if scale == Scale::Ramp { 'r' } else { 'c' })]
         }
-        Swatch::Mark(mark) => mark_colour(mark).map(str::to_owned).into_iter().collect(),
+        Swatch::Mark(mark) => mark_color(mark).map(str::to_owned).into_iter().collect(),
         Swatch::Faded => vec!["faded".to_owned()],
         Swatch::Fill(_, Fill::Blank) | Swatch::Border | Swatch::Boundary | Swatch::Text => vec![],
     };
@@ -187,83 +202,86 @@ fn push_entry(out: &mut Picture, entry: &LegendEntry, y: i64) {
     out.words_at(if x > 0 { x + 5 } else { 0 }, y, &entry.text);
 }
 
-fn push_grid(out: &mut Picture, grid: &Grid, plan: &Plan, (x, y): (i64, i64)) {
-    let (w, h) = (plan.cell_w, plan.cell_h);
-    let at_x = |col: usize| x + wide(col) * w;
-    let at_y = |row: usize| y + wide(row) * h;
+fn push_grid(out: &mut Picture, grid: &Grid, raster: Raster) {
     let letter = if grid.scale == Scale::Ramp { 'r' } else { 'c' };
     regions(grid, |region| {
         let name = match region.ground {
             Ground::Class(class) => format!("{letter}{class}"),
             Ground::Faded => "faded".to_owned(),
         };
-        let corner = (at_x(region.col), at_y(region.row));
-        out.fill(&name, corner, (at_x(region.col + region.cols), at_y(region.end)));
+        let corner = (raster.x(region.col), raster.y(region.row));
+        out.fill(&name, corner, (raster.x(region.col + region.cols), raster.y(region.end)));
     });
-    out.shapes.push_str("\\pgfsetlinewidth{.2bp}\n");
-    let (right, bottom) = (at_x(grid.cols), at_y(grid.rows));
-    for row in 0..=grid.rows {
-        out.line((x, at_y(row)), (right, at_y(row)));
-    }
-    for col in 0..=grid.cols {
-        out.line((at_x(col), y), (at_x(col), bottom));
-    }
-    out.shapes.push_str("\\pgfsetlinewidth{1.2bp}\n");
-    for row in (1..grid.rows).filter(|&row| grid.row_axis.boundary(row) > 0) {
-        out.line((x, at_y(row)), (right, at_y(row)));
-    }
-    for col in (1..grid.cols).filter(|&col| grid.col_axis.boundary(col) > 0) {
-        out.line((at_x(col), y), (at_x(col), bottom));
-    }
+    push_lines(out, grid, raster);
     for (spot, cell) in grid.spots().zip(&grid.cells) {
-        if let Some(colour) = mark_colour(cell.mark) {
-            let (left, top) = (at_x(spot.col), at_y(spot.row));
-            out.fill(colour, (left, top), (left + 4, top + 4));
+        if let Some(color) = mark_color(cell.mark) {
+            let (left, top) = (raster.x(spot.col), raster.y(spot.row));
+            out.fill(color, (left, top), (left + 4, top + 4));
         }
     }
     if let Some(layer) = grid.layers.first() {
+        let mut text = String::new();
         for (spot, label) in grid.spots().zip(&layer.labels) {
             let lines = wide(label.lines());
-            let middle = at_y(spot.row) + h / 2;
-            let mut text = String::new();
+            let (x, y) = raster.middle(spot.row, spot.col);
             for line in 0..label.lines() {
                 text.clear();
                 label.write_line(line, &mut text);
-                let y = middle + (2 * wide(line) - lines + 1) * plan::LINE / 2;
-                out.label_at(at_x(spot.col) + w / 2, y, &text);
+                out.label_at(x, y + (2 * wide(line) - lines + 1) * plan::LINE / 2, &text);
             }
         }
     }
-    push_path(out, grid, (x + w / 2, y + h / 2), (w, h));
-    let mut bottom = y;
-    for level in &grid.col_axis.levels {
-        ticks(level, grid.cols, |text, from, to| {
-            out.label_at((at_x(from) + at_x(to)) / 2, bottom - 7, text);
-        });
-        bottom -= plan::LEVEL_HEIGHT;
-    }
-    let mut right = x;
-    for level in &grid.row_axis.levels {
-        let width = plan::level_width(level, grid.rows);
-        ticks(level, grid.rows, |text, from, to| {
-            out.label_at(right - width / 2, (at_y(from) + at_y(to)) / 2, text);
-        });
-        right -= width;
-    }
-    titles(out, &grid.row_axis, &grid.col_axis, (right, bottom));
+    push_path(out, grid, raster);
+    push_axes(out, grid, raster);
+}
+
+/// Appends the lines between cells, and the stronger ones between the runs of nested modes.
+fn push_lines(out: &mut Picture, grid: &Grid, raster: Raster) {
+    let (left, top) = (raster.left, raster.top);
+    let (right, bottom) = (raster.x(grid.cols), raster.y(grid.rows));
+    let across = |out: &mut Picture, row| out.line((left, raster.y(row)), (right, raster.y(row)));
+    let down = |out: &mut Picture, col| out.line((raster.x(col), top), (raster.x(col), bottom));
+    out.shapes.push_str("\\pgfsetlinewidth{.2bp}\n");
+    (0..=grid.rows).for_each(|row| across(out, row));
+    (0..=grid.cols).for_each(|col| down(out, col));
+    out.shapes.push_str("\\pgfsetlinewidth{1.2bp}\n");
+    let rows = (1..grid.rows).filter(|&row| grid.row_axis.boundary(row) > 0);
+    rows.for_each(|row| across(out, row));
+    let cols = (1..grid.cols).filter(|&col| grid.col_axis.boundary(col) > 0);
+    cols.for_each(|col| down(out, col));
 }
 
 /// Joins the middles of the cells of [`Grid::path`].
-fn push_path(out: &mut Picture, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64)) {
+fn push_path(out: &mut Picture, grid: &Grid, raster: Raster) {
     if grid.path.len() < 2 || grid.cols == 0 {
         return;
     }
     out.shapes.push_str("\\begin{pgfscope}\\pgfsetstrokecolor{pick}\\pgfsetstrokeopacity{.6}\n");
-    let middle = |cell: usize| (x + wide(cell % grid.cols) * w, y + wide(cell / grid.cols) * h);
+    let middle = |cell: usize| raster.middle(cell / grid.cols, cell % grid.cols);
     for pair in grid.path.windows(2) {
         out.line(middle(pair[0]), middle(pair[1]));
     }
     out.shapes.push_str("\\end{pgfscope}\n");
+}
+
+/// Appends the indices beside and above the cells, and the names of both axes.
+fn push_axes(out: &mut Picture, grid: &Grid, raster: Raster) {
+    let mut bottom = raster.top;
+    for level in &grid.col_axis.levels {
+        ticks(level, grid.cols, |text, from, to| {
+            out.label_at((raster.x(from) + raster.x(to)) / 2, bottom - 7, text);
+        });
+        bottom -= plan::LEVEL_HEIGHT;
+    }
+    let mut right = raster.left;
+    for level in &grid.row_axis.levels {
+        let width = plan::level_width(level, grid.rows);
+        ticks(level, grid.rows, |text, from, to| {
+            out.label_at(right - width / 2, (raster.y(from) + raster.y(to)) / 2, text);
+        });
+        right -= width;
+    }
+    titles(out, &grid.row_axis, &grid.col_axis, (right, bottom));
 }
 
 fn titles(out: &mut Picture, down: &Axis, across: &Axis, (right, bottom): (i64, i64)) {
@@ -283,7 +301,7 @@ fn ticks(level: &AxisLevel, extent: usize, mut emit: impl FnMut(&str, usize, usi
     }
 }
 
-const fn mark_colour(mark: Mark) -> Option<&'static str> {
+const fn mark_color(mark: Mark) -> Option<&'static str> {
     match mark {
         Mark::None => None,
         Mark::Hole | Mark::Outside => Some("faded"),

@@ -43,5 +43,5 @@ pub use model::facts::{Fact, Facts};
 pub use model::figure::{
     Arrangement, BitPicture, Body, Figure, LegendEntry, Panel, Slice, Space, Swatch, Table,
 };
-pub use model::grid::{Block, Cell, Fill, Grid, Mark, Scale, Spot};
+pub use model::grid::{Block, Cell, Extent, Fill, Grid, Mark, Scale, Spot};
 pub use model::label::{Label, Layer};

@@ -3,11 +3,11 @@
 //! In: a [`BitPicture`]. Out: a row of boxes, highest bit on the left, and one arrow from each bit
 //! that is read to the bit it is XORed into.
 
-use super::lines::rectangle;
+use super::letters::{Ink, Writer};
 use super::paint::Paint;
-use super::{Labels, Style};
-use crate::draw::glyphs::{self, Pen};
-use crate::draw::markup::push_text;
+use super::path::{push_pair, push_rectangle};
+use crate::draw::tag::Tag;
+use crate::draw::target::Style;
 use crate::figure::model::label::push_int;
 use crate::figure::{BitPicture, Fill, Scale};
 
@@ -23,92 +23,56 @@ pub(super) fn size(bits: &BitPicture) -> (i64, i64) {
 
 /// Appends the picture with its corner at `(x, y)`.
 pub(super) fn push(out: &mut String, bits: &BitPicture, (x, y): (i64, i64), style: Style) {
+    let target = style.target();
     let left = |bit: u32| x + 2 + (i64::from(bits.width) - 1 - i64::from(bit)) * BOX;
     let top = y + NUMBERS;
     let within = |bit: u32, from: u32| bit >= from && bit < from + bits.count;
     for (from, fill) in [(bits.source, Fill::Class(6)), (bits.target, Fill::Class(16))] {
-        let boxes: Vec<u32> = (from..from + bits.count).filter(|&bit| bit < bits.width).collect();
-        if boxes.is_empty() {
-            continue;
+        let paint = Paint::Cell(Scale::Category, fill);
+        let mut path = Tag::open(out, "path").paint("fill", paint, target).data("d");
+        for bit in (from..from + bits.count).filter(|&bit| bit < bits.width) {
+            push_rectangle(&mut path, (left(bit), top), (BOX, BOX));
         }
-        out.push_str("<path");
-        Paint::Cell(Scale::Category, fill).push(out, "fill", style.medium);
-        out.push_str(" d=\"");
-        for bit in boxes {
-            rectangle(out, (left(bit), top), (BOX, BOX));
+    }
+    Tag::open(out, "path").stroke(Paint::Text, 100, target).value("d", |path| {
+        (0..bits.width).for_each(|bit| push_rectangle(path, (left(bit), top), (BOX, BOX)));
+    });
+    Tag::open(out, "path").stroke(Paint::Text, 120, target).value("d", |path| {
+        for step in 0..bits.count {
+            let middle = |bit: u32| left(bit + step) + BOX / 2;
+            let depth = 9 + i64::from(step) * 6 % 20;
+            push_arrow(path, (middle(bits.source), top + BOX), middle(bits.target), depth);
         }
-        out.push_str("\"/>");
-    }
-    out.push_str("<path");
-    Paint::Text.push_stroke(out, 100, style.medium);
-    out.push_str(" d=\"");
-    (0..bits.width).for_each(|bit| rectangle(out, (left(bit), top), (BOX, BOX)));
-    out.push_str("\"/><path");
-    Paint::Text.push_stroke(out, 120, style.medium);
-    out.push_str(" d=\"");
-    for step in 0..bits.count {
-        let from = left(bits.source + step) + BOX / 2;
-        let to = left(bits.target + step) + BOX / 2;
-        let under = top + BOX;
-        let depth = 9 + i64::from(step) * 6 % 20;
-        out.push('M');
-        push_pair(out, from, under);
-        out.push('v');
-        push_int(out, depth);
-        out.push('H');
-        push_int(out, to);
-        out.push('v');
-        push_int(out, -depth + 1);
-        out.push_str("m-3 3l3-3 3 3");
-    }
-    out.push_str("\"/>");
+    });
 
-    let mut on_page = Vec::new();
-    let mut on_fill = Vec::new();
+    let style = style.beside_cells();
+    let ink = |paint| Ink { paint, weight: 100, zoom: 100 };
+    {
+        let mut numbers = Writer::open(out, ink(Paint::Text), style);
+        for bit in 0..bits.width {
+            numbers.centered(left(bit) + BOX / 2, y + NUMBERS / 2, &bit.to_string());
+        }
+    }
+    let mut letters = Writer::open(out, ink(Paint::Ink(Scale::Category)), style);
     for bit in 0..bits.width {
-        let centre = left(bit) + BOX / 2;
-        on_page.push((centre, y + NUMBERS / 2, bit.to_string()));
         let letter = match (within(bit, bits.source), within(bit, bits.target)) {
             (true, _) => "Y",
             (_, true) => "Z",
             _ => continue,
         };
-        on_fill.push((centre, top + BOX / 2, letter.to_owned()));
-    }
-    texts(out, &on_page, Paint::Text, style);
-    texts(out, &on_fill, Paint::Ink(Scale::Category), style);
-}
-
-fn texts(out: &mut String, texts: &[(i64, i64, String)], paint: Paint, style: Style) {
-    match style.beside_cells().labels {
-        Labels::None => {}
-        Labels::Stroke | Labels::Columns => {
-            out.push_str("<path");
-            paint.push_stroke(out, 100, style.medium);
-            out.push_str(" d=\"");
-            let mut pen = Pen::new(out);
-            texts.iter().for_each(|(x, y, text)| pen.write_centred(*x, *y, text));
-            out.push_str("\"/>");
-        }
-        Labels::Text => {
-            out.push_str("<g");
-            paint.push(out, "fill", style.medium);
-            out.push_str(" font-size=\"11\">");
-            for (x, y, text) in texts {
-                out.push_str("<text x=\"");
-                push_int(out, *x);
-                out.push_str("\" y=\"");
-                push_int(out, y + 4);
-                out.push_str("\">");
-                push_text(out, text);
-                out.push_str("</text>");
-            }
-            out.push_str("</g>");
-        }
+        letters.centered(left(bit) + BOX / 2, top + BOX / 2, letter);
     }
 }
 
-fn push_pair(out: &mut String, x: i64, y: i64) {
-    push_int(out, x);
-    glyphs::push_next(out, y);
+/// Appends an arrow that leaves a box downwards and enters another from below.
+fn push_arrow(path: &mut String, (from, under): (i64, i64), to: i64, depth: i64) {
+    path.push('M');
+    push_pair(path, from, under);
+    path.push('v');
+    push_int(path, depth);
+    path.push('H');
+    push_int(path, to);
+    path.push('v');
+    push_int(path, -depth + 1);
+    path.push_str("m-3 3l3-3 3 3");
 }

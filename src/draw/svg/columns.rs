@@ -1,28 +1,29 @@
 //! The labels of all cells of a grid as rows of text, for pages that have the style sheet.
 //!
-//! In: the labels of the first layer. Out: a `<foreignObject>` for each ink, whose text stands in
-//! attributes and is shown by the style sheet, every character in a column of its own. Why not
-//! strokes: they are four times as long, and mdBook copies a page a dozen times on each build. Why
-//! attributes: mdBook indexes all other text. Invariant: a label stands in the middle of its cell,
-//! whatever the font.
+//! In: the labels of the first layer. Out: a `<foreignObject>` for each ink, whose text is in
+//! attributes and shown by the style sheet, every character in a column of its own; why, is in
+//! [`target`](crate::draw::target). Invariant: a label stands in the middle of its cell, whatever the
+//! font.
 
-use super::lines::is_coloured;
 use super::paint::Paint;
-use super::{Medium, push_hundredths, to_i64};
+use super::path::push_hundredths;
+use crate::cute::index::wide;
 use crate::draw::markup::push_text;
 use crate::draw::plan::LINE;
-use crate::draw::plan::Plan;
+use crate::draw::raster::Raster;
+use crate::draw::tag::Tag;
+use crate::draw::target::Target;
+use crate::figure::model::label::push_int;
 use crate::figure::{Grid, Layer};
 
-/// Appends the labels of all cells of `grid`, whose corner is at `(x, y)`.
-pub(super) fn cells(out: &mut String, grid: &Grid, plan: &Plan, (x, y): (i64, i64)) {
-    let Some(layer) = grid.layers.first() else { return };
+/// Appends the labels of all cells of `grid`.
+pub(super) fn cells(out: &mut String, grid: &Grid, layer: &Layer, raster: Raster) {
     let lines = Lines::of(layer);
-    let columns = Columns::of(lines.widest, plan.cell_w);
+    let columns = Columns::of(lines.widest, raster.cell_w);
     for (part, text) in texts(grid, layer, &lines, &columns) {
-        let paint = if part.coloured { Paint::Ink(grid.scale) } else { Paint::Text };
-        let down = to_i64(part.line) * LINE - (to_i64(part.lines) - 1) * LINE / 2;
-        text.push(out, plan, &columns, (x, y + down), paint);
+        let paint = if part.colored { Paint::Ink(grid.scale) } else { Paint::Text };
+        let down = wide(part.line) * LINE - (wide(part.lines) - 1) * LINE / 2;
+        text.push(out, raster, &columns, down, paint);
     }
 }
 
@@ -45,7 +46,7 @@ impl Lines {
             for line in 0..label.lines() {
                 let start = out.text.len();
                 label.write_line(line, &mut out.text);
-                out.widest = out.widest.max(out.text[start..].chars().count());
+                out.widest = out.widest.max(characters(&out.text[start..]));
                 out.ends.push(out.text.len());
             }
         }
@@ -80,14 +81,14 @@ impl Columns {
 
     /// Size of the letters in hundredths of a unit.
     fn size(&self) -> i64 {
-        (self.cell_w * 10_000 / (to_i64(self.count).max(1) * Self::ADVANCE)).min(Self::SIZE)
+        (self.cell_w * 10_000 / (wide(self.count).max(1) * Self::ADVANCE)).min(Self::SIZE)
     }
 }
 
 /// Lines that are written as one text: of one ink, of labels with as many lines, the same of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
-    coloured: bool,
+    colored: bool,
     lines: usize,
     line: usize,
 }
@@ -98,9 +99,9 @@ fn texts(grid: &Grid, layer: &Layer, lines: &Lines, columns: &Columns) -> Vec<(P
     let mut lines = lines.iter();
     let cells = grid.spots().zip(&grid.cells).zip(&layer.labels);
     for ((spot, cell), label) in cells {
-        let coloured = is_coloured(cell);
+        let colored = cell.is_colored();
         for (line, text) in lines.by_ref().take(label.lines()).enumerate() {
-            let part = Part { coloured, lines: label.lines(), line };
+            let part = Part { colored, lines: label.lines(), line };
             let at = texts.iter().position(|&(other, _)| other == part).unwrap_or_else(|| {
                 texts.push((part, Text::default()));
                 texts.len() - 1
@@ -131,7 +132,7 @@ struct Half {
 impl Text {
     /// Writes `label` into the middle of `count` columns from `column` on.
     fn write(&mut self, label: &str, row: usize, column: usize, count: usize) {
-        let chars = label.chars().count();
+        let chars = characters(label);
         let blanks = count.saturating_sub(chars);
         let half = if blanks.is_multiple_of(2) { &mut self.even } else { &mut self.odd };
         for _ in half.row..row {
@@ -140,44 +141,55 @@ impl Text {
         }
         half.row = row;
         let from = column + blanks / 2;
-        half.text.extend(std::iter::repeat_n(' ', from.saturating_sub(half.chars)));
+        push_blanks(&mut half.text, from.saturating_sub(half.chars));
         push_text(&mut half.text, label);
         half.chars = from + chars;
     }
 
-    fn push(
-        &self,
-        out: &mut String,
-        plan: &Plan,
-        columns: &Columns,
-        (x, y): (i64, i64),
-        paint: Paint,
-    ) {
-        // No decimals: over five hundred columns they would add up to a cell. No margin: WebKit drops
-        // the one above, and labels stand in the row before theirs.
-        let (width, count, height) = (columns.cell_w, columns.count, plan.cell_h);
-        out.push_str(&format!(
-            "<foreignObject x=\"{x}\" y=\"{y}\"><span style=\"--p:calc({width}px/{count});\
-             line-height:{height}px;font-size:"
-        ));
-        push_hundredths(out, columns.size());
-        out.push_str("px");
-        if paint != Paint::Text {
-            out.push_str(";color:");
-            paint.push_value(out, Medium::Book);
-        }
-        out.push('"');
+    /// Appends the text `down` units below the first row of cells.
+    fn push(&self, out: &mut String, raster: Raster, columns: &Columns, down: i64, paint: Paint) {
+        // No decimals in the corner: over five hundred columns they would add up to a cell. Placed by
+        // attributes, not by a margin: WebKit drops the one above.
+        let mut object = Tag::open(out, "foreignObject")
+            .int("x", raster.left)
+            .int("y", raster.top + down)
+            .content();
+        let mut span = Tag::open(&mut object, "span").value("style", |out| {
+            out.push_str("--p:calc(");
+            push_int(out, columns.cell_w);
+            out.push_str("px/");
+            push_int(out, wide(columns.count));
+            out.push_str(");line-height:");
+            push_int(out, raster.cell_h);
+            out.push_str("px;font-size:");
+            push_hundredths(out, columns.size());
+            out.push_str("px");
+            if paint != Paint::Text {
+                out.push_str(";color:");
+                paint.push(out, Target::Book);
+            }
+        });
         for (name, half) in [("data-even", &self.even), ("data-odd", &self.odd)] {
             if !half.text.is_empty() {
-                out.push(' ');
-                out.push_str(name);
-                out.push_str("=\"");
-                out.push_str(&half.text);
-                out.push('"');
+                span = span.value(name, |out| out.push_str(&half.text));
             }
         }
-        out.push_str("></span></foreignObject>");
+        span.content();
     }
+}
+
+/// Counts the characters of a label, of which most are ASCII.
+fn characters(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
+}
+
+fn push_blanks(out: &mut String, mut count: usize) {
+    const BLANKS: &str = "                                ";
+    while let Some(rest) = count.checked_sub(BLANKS.len()) {
+        out.push_str(BLANKS);
+        count = rest;
+    }
+    out.push_str(&BLANKS[..count]);
 }
 
 #[cfg(test)]
@@ -227,7 +239,7 @@ mod tests {
                 {
                     let col = middle / 2 / columns.count;
                     assert_eq!(middle, (2 * col + 1) * columns.count, "{word} in {row}, {col}");
-                    assert_eq!(is_coloured(grid.cell(row, col).unwrap()), part.coloured);
+                    assert_eq!(grid.cell(row, col).unwrap().is_colored(), part.colored);
                     found.push((row * 9 + col, part.line, word));
                 }
             }

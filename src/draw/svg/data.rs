@@ -1,4 +1,4 @@
-//! What the script of a page needs to know about cells: labels and owners as runs.
+//! What the script of a page reads about cells: labels and owners as runs.
 //!
 //! In: the layers and owners of a grid. Out: `data-` attributes. The script finds a cell by its
 //! row and column; from there it looks the labels up here instead of computing layouts.
@@ -22,7 +22,7 @@ pub(super) fn push(out: &mut String, grid: &Grid) {
         push_layer(out, layer);
         out.push('"');
     }
-    if grid.cells.iter().any(|cell| cell.owner.is_some()) {
+    if grid.has_owners() {
         out.push_str(" data-owners=\"i");
         push_runs(out, grid.cells.iter().map(|cell| cell.owner.map_or(-1, i64::from)));
         out.push('"');

@@ -1,23 +1,18 @@
-//! The colours of a grid: one path for each colour.
+//! The colors of a grid: one path for each color.
 //!
 //! In: the cells. Out: `<path>` elements, in the order of the scale, which have one rectangle for
 //! each region.
 
-use super::Medium;
-use super::lines::rectangle;
 use super::paint::Paint;
-use crate::draw::regions::{Ground, regions};
+use super::path::push_rectangle;
+use crate::draw::raster::Raster;
+use crate::draw::tag::Tag;
+use crate::draw::target::Target;
+use crate::figure::model::regions::{Ground, regions};
 use crate::figure::{Fill, Grid};
 
-/// Appends one path for each colour of `grid`, whose corner is at `(x, y)`.
-pub(super) fn push(
-    out: &mut String,
-    grid: &Grid,
-    (x, y): (i64, i64),
-    (w, h): (i64, i64),
-    medium: Medium,
-) {
-    let int = |n: usize| i64::try_from(n).unwrap_or(0);
+/// Appends one path for each color of `grid`.
+pub(super) fn push(out: &mut String, grid: &Grid, raster: Raster, target: Target) {
     let mut areas = Vec::new();
     regions(grid, |region| areas.push(region));
     areas.sort_by_key(|region| region.ground);
@@ -27,13 +22,11 @@ pub(super) fn push(
             Ground::Class(class) => Paint::Cell(grid.scale, Fill::Class(class)),
             Ground::Faded => Paint::Faded,
         };
-        out.push_str("<path");
-        paint.push(out, "fill", medium);
-        out.push_str(" d=\"");
+        let mut path = Tag::open(out, "path").paint("fill", paint, target).data("d");
         for region in areas {
-            let corner = (x + int(region.col) * w, y + int(region.row) * h);
-            rectangle(out, corner, (int(region.cols) * w, int(region.end - region.row) * h));
+            let corner = (raster.x(region.col), raster.y(region.row));
+            let size = (raster.width(region.cols), raster.height(region.end - region.row));
+            push_rectangle(&mut path, corner, size);
         }
-        out.push_str("\"/>");
     }
 }

@@ -4,11 +4,15 @@
 //! In: the cells and the axes. Out: `<path>` elements. Invariant: a border is drawn once, however
 //! many cells it passes.
 
-use super::Medium;
 use super::paint::Paint;
-use crate::draw::glyphs::push_next;
+use super::path::{Way, push_line, push_pair, push_rectangle, push_start};
+use crate::cute::index::wide;
+use crate::draw::raster::Raster;
+use crate::draw::tag::{Filling, Tag};
+use crate::draw::target::Target;
+use crate::figure::model::borders::{Border, borders};
 use crate::figure::model::label::push_int;
-use crate::figure::{Cell, Fill, Grid, Mark, Scale};
+use crate::figure::{Extent, Grid, Mark, Scale};
 
 /// What a path looks like.
 #[derive(Clone, Copy)]
@@ -19,297 +23,197 @@ enum Look {
     Line(i64, &'static str),
 }
 
-/// Path data made of straight segments.
-#[derive(Default)]
-struct Segments(String);
-
-impl Segments {
-    fn line(&mut self, x: i64, y: i64, direction: char, len: i64) {
-        start(&mut self.0, x, y);
-        self.0.push(direction);
-        push_int(&mut self.0, len);
-    }
-
-    /// Ends the path as an element.
-    fn push(self, out: &mut String, look: Look, paint: Paint, medium: Medium) {
-        if self.0.is_empty() {
-            return;
+/// Opens a path, which is removed if nothing is drawn.
+fn open(out: &mut String, look: Look, paint: Paint, target: Target) -> Filling<'_> {
+    let path = Tag::open(out, "path");
+    let path = match look {
+        Look::Area => path.paint("fill", paint, target),
+        Look::Line(width, "") => path.stroke(paint, width, target),
+        Look::Line(width, opacity) => {
+            path.stroke(paint, width, target).set("stroke-opacity", opacity)
         }
-        out.push_str("<path");
-        match look {
-            Look::Area => paint.push(out, "fill", medium),
-            Look::Line(width, opacity) => {
-                paint.push_stroke(out, width, medium);
-                if !opacity.is_empty() {
-                    out.push_str(" stroke-opacity=\"");
-                    out.push_str(opacity);
-                    out.push('"');
-                }
-            }
-        }
-        out.push_str(" d=\"");
-        out.push_str(&self.0);
-        out.push_str("\"/>");
-    }
+    };
+    path.data("d")
 }
 
-fn int(n: usize) -> i64 {
-    i64::try_from(n).unwrap_or(0)
-}
-
-/// Appends all lines and marks of `grid`, whose corner is at `(x, y)`. `weight` is the width of a
-/// hairline in hundredths of a unit: more when the picture is shrunk.
-pub(super) fn push(
-    out: &mut String,
-    grid: &Grid,
-    (x, y): (i64, i64),
-    (w, h): (i64, i64),
-    weight: i64,
-    medium: Medium,
-) {
-    let (width, height) = (int(grid.cols) * w, int(grid.rows) * h);
+/// Appends all lines and marks of `grid`. `weight` is the width of a hairline in hundredths of a
+/// unit: more when the picture is shrunk.
+pub(super) fn push(out: &mut String, grid: &Grid, raster: Raster, weight: i64, target: Target) {
     let ink = ink(grid);
-
-    let mut hair = Segments(String::with_capacity(16 * (grid.rows + grid.cols)));
-    for row in 1..grid.rows {
-        hair.line(x, y + int(row) * h, 'h', width);
+    {
+        let mut path = open(out, Look::Line(weight / 2, ".3"), ink, target);
+        separators(&mut path, grid, raster, 1..grid.rows, 1..grid.cols);
     }
-    for col in 1..grid.cols {
-        hair.line(x + int(col) * w, y, 'v', height);
+    if grid.has_owners() {
+        let mut path = open(out, Look::Line(weight * 5 / 4, ".85"), ink, target);
+        borders(grid, |border| match border {
+            Border::Above { row, from, len } => {
+                let start = (raster.x(from), raster.y(row));
+                push_line(&mut path, start, Way::Across, raster.width(len));
+            }
+            Border::Before { col, from, len } => {
+                let start = (raster.x(col), raster.y(from));
+                push_line(&mut path, start, Way::Down, raster.height(len));
+            }
+        });
     }
-    hair.push(out, Look::Line(weight / 2, ".3"), ink, medium);
-
-    let mut border = Segments::default();
-    owner_borders(&mut border, grid, (x, y), (w, h));
-    border.push(out, Look::Line(weight * 5 / 4, ".85"), ink, medium);
-
     let levels = grid.row_axis.levels.len().max(grid.col_axis.levels.len());
     for level in 1..levels {
-        let mut lines = Segments::default();
-        for row in (1..grid.rows).filter(|&row| grid.row_axis.boundary(row) == level) {
-            lines.line(x, y + int(row) * h, 'h', width);
-        }
-        for col in (1..grid.cols).filter(|&col| grid.col_axis.boundary(col) == level) {
-            lines.line(x + int(col) * w, y, 'v', height);
-        }
-        lines.push(out, Look::Line(weight * (60 + 90 * int(level)) / 100, ""), ink, medium);
+        let look = Look::Line(weight * (60 + 90 * wide(level)) / 100, "");
+        let mut path = open(out, look, ink, target);
+        let rows = (1..grid.rows).filter(|&row| grid.row_axis.boundary(row) == level);
+        let cols = (1..grid.cols).filter(|&col| grid.col_axis.boundary(col) == level);
+        separators(&mut path, grid, raster, rows, cols);
     }
-
-    let mut frame = Segments::default();
-    rectangle(&mut frame.0, (x, y), (width, height));
-    frame.push(out, Look::Line(weight, ".7"), Paint::Text, medium);
-
-    marks(out, grid, (x, y), (w, h), medium);
-    path(out, grid, (x, y), (w, h), medium);
+    {
+        let mut path = open(out, Look::Line(weight, ".7"), Paint::Text, target);
+        let size = (raster.width(grid.cols), raster.height(grid.rows));
+        push_rectangle(&mut path, (raster.left, raster.top), size);
+    }
+    marks(out, grid, raster, target);
+    route(out, grid, raster, target);
 }
 
-/// Joins the middles of the cells of [`Grid::path`]; a dot stands where it starts.
-fn path(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), medium: Medium) {
-    let mut middles = grid.path.iter().filter(|_| grid.cols > 0).map(|&cell| {
-        (x + int(cell % grid.cols) * w + w / 2, y + int(cell / grid.cols) * h + h / 2)
-    });
-    let Some(start) = middles.next() else { return };
-    let mut dot = Segments::default();
-    dot.line(start.0, start.1, 'h', 0);
-    let mut line = Segments::default();
-    line.0.push('M');
-    push_pair(&mut line.0, start.0, start.1);
-    line.0.push('l');
-    let mut at = start;
-    for (number, middle) in middles.enumerate() {
-        if number > 0 {
-            line.0.push(' ');
-        }
-        push_pair(&mut line.0, middle.0 - at.0, middle.1 - at.1);
-        at = middle;
-    }
-    if at != start || grid.path.len() > 1 {
-        line.push(out, Look::Line(130, ".6"), Paint::Pick(grid.scale), medium);
-    }
-    dot.push(out, Look::Line(500, ".4"), Paint::Pick(grid.scale), medium);
-}
-
-/// Appends the lines between blocks of `rows` by `cols` cells.
+/// Appends the lines between blocks of `extent` cells.
 pub(super) fn blocks(
     out: &mut String,
     grid: &Grid,
-    (x, y): (i64, i64),
-    (w, h): (i64, i64),
-    (rows, cols): (usize, usize),
+    raster: Raster,
+    extent: Extent,
     weight: i64,
-    medium: Medium,
+    target: Target,
 ) {
-    let mut lines = Segments::default();
-    for row in (rows..grid.rows).step_by(rows.max(1)) {
-        lines.line(x, y + int(row) * h, 'h', int(grid.cols) * w);
-    }
-    for col in (cols..grid.cols).step_by(cols.max(1)) {
-        lines.line(x + int(col) * w, y, 'v', int(grid.rows) * h);
-    }
-    lines.push(out, Look::Line(weight * 3 / 4, ".5"), ink(grid), medium);
+    let mut path = open(out, Look::Line(weight * 3 / 4, ".5"), ink(grid), target);
+    let rows = (extent.rows..grid.rows).step_by(extent.rows.max(1));
+    let cols = (extent.cols..grid.cols).step_by(extent.cols.max(1));
+    separators(&mut path, grid, raster, rows, cols);
 }
 
-/// Returns the colour of lines on a grid: that which shows on most of its cells.
-fn ink(grid: &Grid) -> Paint {
-    let coloured = grid.cells.iter().filter(|cell| is_coloured(cell)).count();
-    if coloured * 2 > grid.cells.len() { Paint::Ink(grid.scale) } else { Paint::Text }
+/// Appends lines through the whole grid, above some rows and before some columns.
+fn separators(
+    path: &mut String,
+    grid: &Grid,
+    raster: Raster,
+    rows: impl Iterator<Item = usize>,
+    cols: impl Iterator<Item = usize>,
+) {
+    let (width, height) = (raster.width(grid.cols), raster.height(grid.rows));
+    rows.for_each(|row| push_line(path, (raster.left, raster.y(row)), Way::Across, width));
+    cols.for_each(|col| push_line(path, (raster.x(col), raster.top), Way::Down, height));
 }
 
-/// Draws a line wherever two touching cells have different owners.
-fn owner_borders(out: &mut Segments, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64)) {
-    let differ =
-        |a: Option<&Cell>, b: Option<&Cell>| a.zip(b).is_some_and(|(a, b)| a.owner != b.owner);
-    if grid.cells.iter().all(|cell| cell.owner.is_none()) {
+/// Joins the middles of the cells of [`Grid::path`]; a dot stands where it starts.
+fn route(out: &mut String, grid: &Grid, raster: Raster, target: Target) {
+    if grid.cols == 0 {
         return;
     }
-    for row in 1..grid.rows {
-        runs(
-            grid.cols,
-            |col| differ(grid.cell(row - 1, col), grid.cell(row, col)),
-            |from, len| {
-                out.line(x + int(from) * w, y + int(row) * h, 'h', int(len) * w);
-            },
-        );
-    }
-    for col in 1..grid.cols {
-        runs(
-            grid.rows,
-            |row| differ(grid.cell(row, col - 1), grid.cell(row, col)),
-            |from, len| {
-                out.line(x + int(col) * w, y + int(from) * h, 'v', int(len) * h);
-            },
-        );
-    }
-}
-
-/// Gives every longest run of places for which `holds` is true.
-fn runs(extent: usize, holds: impl Fn(usize) -> bool, mut emit: impl FnMut(usize, usize)) {
-    let mut from = None;
-    for at in 0..=extent {
-        match (from, at < extent && holds(at)) {
-            (None, true) => from = Some(at),
-            (Some(start), false) => {
-                emit(start, at - start);
-                from = None;
+    let mut middles =
+        grid.path.iter().map(|&cell| raster.middle(cell / grid.cols, cell % grid.cols));
+    let Some(start) = middles.next() else { return };
+    let pick = Paint::Pick(grid.scale);
+    if grid.path.len() > 1 {
+        let mut path = open(out, Look::Line(130, ".6"), pick, target);
+        push_start(&mut path, start.0, start.1);
+        path.push('l');
+        let mut at = start;
+        for (number, middle) in middles.enumerate() {
+            if number > 0 {
+                path.push(' ');
             }
-            _ => {}
+            push_pair(&mut path, middle.0 - at.0, middle.1 - at.1);
+            at = middle;
         }
     }
+    push_line(&mut open(out, Look::Line(500, ".4"), pick, target), start, Way::Across, 0);
+}
+
+/// Returns the color of lines on a grid: that which shows on most of its cells.
+fn ink(grid: &Grid) -> Paint {
+    if grid.is_colored((0, 0), grid.extent()) { Paint::Ink(grid.scale) } else { Paint::Text }
 }
 
 /// Draws what is out of the ordinary: a stroke through holes, a cross over cells outside, a corner
 /// for cells hit twice or moved, a frame within cells that fail or were picked.
-fn marks(out: &mut String, grid: &Grid, (x, y): (i64, i64), (w, h): (i64, i64), medium: Medium) {
+fn marks(out: &mut String, grid: &Grid, raster: Raster, target: Target) {
     if grid.cells.iter().all(|cell| cell.mark == Mark::None) {
         return;
     }
-    let at = |mark: Mark, coloured: bool| {
-        let marked = grid
-            .spots()
-            .zip(&grid.cells)
-            .filter(move |(_, cell)| cell.mark == mark && is_coloured(cell) == coloured);
-        marked.map(move |(spot, _)| (x + int(spot.col) * w, y + int(spot.row) * h))
-    };
-    let corner = w.min(h) * 2 / 5;
-    let shape = |mark: Mark, coloured: bool| {
-        let mut lines = Segments::default();
-        for (x, y) in at(mark, coloured) {
-            let path = &mut lines.0;
-            match mark {
-                Mark::None => {}
-                Mark::Hole | Mark::Outside => {
-                    start(path, x, y + h);
-                    path.push('l');
-                    push_pair(path, w, -h);
-                    if mark == Mark::Outside {
-                        path.push('m');
-                        push_pair(path, -w, 0);
-                        path.push('l');
-                        push_pair(path, w, h);
-                    }
-                }
-                Mark::Twice => {
-                    start(path, x + w - corner, y);
-                    path.push('h');
-                    push_int(path, corner);
-                    path.push('v');
-                    push_int(path, corner);
-                    path.push('z');
-                }
-                Mark::Moved => {
-                    start(path, x, y + h - corner * 3 / 4);
-                    path.push('v');
-                    push_int(path, corner * 3 / 4);
-                    path.push('h');
-                    push_int(path, corner * 3 / 4);
-                    path.push('z');
-                }
-                Mark::Failing | Mark::Picked => {
-                    rectangle(path, (x + 1, y + 1), (w - 2, h - 2));
+    let (thin, frame) = (Look::Line(60, ".45"), Look::Line(220, ""));
+    for colored in [true, false] {
+        // Categories are the same in all themes; where the page shows through, so does its theme.
+        let (scale, ink) =
+            if colored { (grid.scale, Paint::Ink(grid.scale)) } else { (Scale::Ramp, Paint::Text) };
+        for (mark, look, paint) in [
+            (Mark::Hole, thin, ink),
+            (Mark::Outside, thin, ink),
+            (Mark::Twice, Look::Area, Paint::Twice(scale)),
+            (Mark::Moved, Look::Area, ink),
+            (Mark::Failing, frame, Paint::Fail(scale)),
+            (Mark::Picked, frame, Paint::Pick(scale)),
+        ] {
+            let mut path = open(out, look, paint, target);
+            for (spot, cell) in grid.spots().zip(&grid.cells) {
+                if cell.mark == mark && cell.is_colored() == colored {
+                    let corner = (raster.x(spot.col), raster.y(spot.row));
+                    shape(&mut path, mark, corner, (raster.cell_w, raster.cell_h));
                 }
             }
         }
-        lines
-    };
-    for coloured in [true, false] {
-        // Categories are the same in all themes; where the page shows through, so does its theme.
-        let (scale, ink) = if coloured {
-            (grid.scale, Paint::Ink(grid.scale))
-        } else {
-            (Scale::Ramp, Paint::Text)
-        };
-        let (thin, frame) = (Look::Line(60, ".45"), Look::Line(220, ""));
-        let mut push = |mark, look, paint| shape(mark, coloured).push(out, look, paint, medium);
-        push(Mark::Hole, thin, ink);
-        push(Mark::Outside, thin, ink);
-        push(Mark::Twice, Look::Area, Paint::Twice(scale));
-        push(Mark::Moved, Look::Area, ink);
-        push(Mark::Failing, frame, Paint::Fail(scale));
-        push(Mark::Picked, frame, Paint::Pick(scale));
     }
 }
 
-/// Returns whether a cell has a colour of its own; else the page shows through, or a ground that
-/// follows its theme.
-pub(super) fn is_coloured(cell: &Cell) -> bool {
-    cell.fill != Fill::Blank && !cell.faded
-}
-
-/// Appends a rectangle with its corner at `(x, y)`.
-pub(super) fn rectangle(path: &mut String, (x, y): (i64, i64), (width, height): (i64, i64)) {
-    start(path, x, y);
-    path.push('h');
-    push_int(path, width);
-    path.push('v');
-    push_int(path, height);
-    path.push('h');
-    push_int(path, -width);
-    path.push('z');
-}
-
-/// Puts the pen down at `(x, y)`.
-fn start(path: &mut String, x: i64, y: i64) {
-    path.push('M');
-    push_pair(path, x, y);
-}
-
-fn push_pair(path: &mut String, x: i64, y: i64) {
-    push_int(path, x);
-    push_next(path, y);
+/// Appends the shape of a mark on one cell.
+fn shape(path: &mut String, mark: Mark, (x, y): (i64, i64), (w, h): (i64, i64)) {
+    let corner = w.min(h) * 2 / 5;
+    match mark {
+        Mark::None => {}
+        Mark::Hole | Mark::Outside => {
+            push_start(path, x, y + h);
+            path.push('l');
+            push_pair(path, w, -h);
+            if mark == Mark::Outside {
+                path.push('m');
+                push_pair(path, -w, 0);
+                path.push('l');
+                push_pair(path, w, h);
+            }
+        }
+        Mark::Twice => {
+            push_start(path, x + w - corner, y);
+            path.push('h');
+            push_int(path, corner);
+            path.push('v');
+            push_int(path, corner);
+            path.push('z');
+        }
+        Mark::Moved => {
+            push_start(path, x, y + h - corner * 3 / 4);
+            path.push('v');
+            push_int(path, corner * 3 / 4);
+            path.push('h');
+            push_int(path, corner * 3 / 4);
+            path.push('z');
+        }
+        Mark::Failing | Mark::Picked => {
+            push_rectangle(path, (x + 1, y + 1), (w - 2, h - 2));
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figure::{Cell, Fill};
 
-    /// In dark themes the corner of a moved cell without colour was dark on dark.
+    /// In dark themes the corner of a moved cell without color was dark on dark.
     #[test]
     fn marks_on_the_page_follow_its_theme() {
         let drawn = |mark: Mark, fill: Fill| {
             let cell = Cell { mark, fill, ..Cell::default() };
             let grid = Grid::from_fn(1, 1, |_| cell).scale(Scale::Category);
             let mut out = String::new();
-            marks(&mut out, &grid, (0, 0), (20, 20), Medium::Page);
+            let raster = Raster { left: 0, top: 0, cell_w: 20, cell_h: 20 };
+            marks(&mut out, &grid, raster, Target::Page);
             out
         };
         for mark in [Mark::Moved, Mark::Outside] {

@@ -3,8 +3,10 @@
 //! In: a meaning. Out: the value of a `fill` or `stroke` attribute. Why: a page has five themes
 //! and is printed; a file has to look right in every viewer, and some draw `var()` black.
 
-use super::{Medium, push_hundredths};
+use super::path::push_hundredths;
 use crate::draw::palette;
+use crate::draw::tag::Tag;
+use crate::draw::target::{Target, Theme};
 use crate::figure::model::label::push_int;
 use crate::figure::{Fill, Scale};
 
@@ -29,38 +31,50 @@ pub(super) enum Paint {
     Twice(Scale),
 }
 
-impl Paint {
-    /// Appends ` name="colour"`.
-    pub(super) fn push(self, out: &mut String, name: &str, medium: Medium) {
-        out.push(' ');
-        out.push_str(name);
-        out.push_str("=\"");
-        self.push_value(out, medium);
-        out.push('"');
+impl Tag<'_> {
+    /// Adds an attribute that is a color.
+    #[inline]
+    pub(super) fn paint(self, name: &str, paint: Paint, target: Target) -> Self {
+        self.value(name, |out| paint.push(out, target))
     }
 
-    /// Appends the colour.
-    pub(super) fn push_value(self, out: &mut String, medium: Medium) {
-        match medium {
-            Medium::File => out.push_str(self.literal()),
-            Medium::DarkFile => out.push_str(self.dark()),
-            Medium::Page | Medium::Book => self.push_variable(out, medium),
+    /// Adds the attributes of a line; `width` is in hundredths of a unit. The style sheet of a book
+    /// defaults to no fill and to lines in the color of text.
+    pub(super) fn stroke(mut self, paint: Paint, width: i64, target: Target) -> Self {
+        if target != Target::Book {
+            self = self.set("fill", "none");
         }
-    }
-
-    /// Appends the attributes of a line; `width` is in hundredths of a unit. A book's style sheet says
-    /// that nothing is filled and that lines are as text.
-    pub(super) fn push_stroke(self, out: &mut String, width: i64, medium: Medium) {
-        if medium != Medium::Book {
-            out.push_str(" fill=\"none\"");
-        }
-        if medium != Medium::Book || self != Self::Text {
-            self.push(out, "stroke", medium);
+        if target != Target::Book || paint != Paint::Text {
+            self = self.paint("stroke", paint, target);
         }
         if width != 100 {
-            out.push_str(" stroke-width=\"");
-            push_hundredths(out, width);
-            out.push('"');
+            self = self.value("stroke-width", |out| push_hundredths(out, width));
+        }
+        self
+    }
+
+    /// Adds a scale in hundredths, unless it changes nothing.
+    pub(super) fn zoom(self, zoom: i64) -> Self {
+        if zoom == 100 {
+            return self;
+        }
+        self.value("transform", |out| {
+            out.push_str("scale(");
+            push_hundredths(out, zoom);
+            out.push(')');
+        })
+    }
+}
+
+impl Paint {
+    /// Appends the color.
+    pub(super) fn push(self, out: &mut String, target: Target) {
+        match target {
+            Target::File(Theme::Light) | Target::Image(Theme::Light) => {
+                out.push_str(self.literal());
+            }
+            Target::File(Theme::Dark) | Target::Image(Theme::Dark) => out.push_str(self.dark()),
+            Target::Page | Target::Book => self.push_variable(out, target),
         }
     }
 
@@ -94,7 +108,7 @@ impl Paint {
         }
     }
 
-    fn push_variable(self, out: &mut String, medium: Medium) {
+    fn push_variable(self, out: &mut String, target: Target) {
         let name = match self {
             Self::Text => return out.push_str("currentColor"),
             // Categories look the same in all themes, and so do the marks on them.
@@ -118,7 +132,7 @@ impl Paint {
         if let Self::Cell(_, Fill::Class(class)) = self {
             push_int(out, class.into());
         }
-        if medium != Medium::Book {
+        if target != Target::Book {
             out.push(',');
             out.push_str(self.literal());
         }

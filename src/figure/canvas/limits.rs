@@ -42,5 +42,9 @@ pub const BLOCKS_TRIED: usize = 64;
 /// Rows of one table of an explanation, so that a page stays a page.
 pub const TABLE_ROWS: usize = 256;
 
+/// Rows of one fact that a page shows: a hundred accesses tell a reader no more than these. The JSON of
+/// a figure has all rows.
+pub const FACT_ROWS: usize = 64;
+
 /// Owners of one cell that are written into it; the rest is counted (`+3`).
 pub const OWNERS_WRITTEN: usize = 3;

@@ -124,6 +124,13 @@ impl Axis {
 }
 
 impl AxisLevel {
+    /// Visits the runs whose index is written beside `extent` cells where one index takes as much
+    /// room as `need` runs: all of them, or every second, fourth and so on.
+    pub fn shown(&self, extent: usize, need: usize) -> impl Iterator<Item = usize> + use<> {
+        let step = need.max(1).checked_next_power_of_two().unwrap_or(usize::MAX);
+        (0..extent.div_ceil(self.run.max(1))).step_by(step)
+    }
+
     /// Appends the index of run `number`.
     pub fn write_tick(&self, number: usize, out: &mut String) {
         match &self.ticks {

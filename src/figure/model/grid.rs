@@ -47,7 +47,22 @@ pub struct Block {
     pub labels: Vec<Label>,
 }
 
+/// An extent in cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// How many rows.
+    pub rows: usize,
+    /// How many columns.
+    pub cols: usize,
+}
+
 impl Block {
+    /// Returns how many cells it has down and across.
+    #[must_use]
+    pub const fn extent(&self) -> Extent {
+        Extent { rows: self.rows, cols: self.cols }
+    }
+
     /// Visits rows and columns of its cells, row by row.
     pub fn places(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (left, right) = (self.col, self.col + self.cols);
@@ -68,6 +83,15 @@ pub struct Cell {
     pub mark: Mark,
     /// Whether it stands back.
     pub faded: bool,
+}
+
+impl Cell {
+    /// Returns whether it has a color of its own. On other cells the page shows through, or a ground
+    /// that follows the theme of the page.
+    #[must_use]
+    pub fn is_colored(&self) -> bool {
+        self.fill != Fill::Blank && !self.faded
+    }
 }
 
 /// The colour of a cell.
@@ -244,18 +268,31 @@ impl Grid {
         if col >= self.cols { None } else { self.cells.get(row * self.cols + col) }
     }
 
-    /// Returns whether the label of one cell would be wrong for others of a block: it names an
-    /// owner, and they have several.
+    /// Returns whether most cells of a block have a color of their own, so that what is drawn across
+    /// it needs the ink of colors; cells past the edge do not count.
     #[must_use]
-    pub fn is_torn(&self, (top, left): (usize, usize), (rows, cols): (usize, usize)) -> bool {
-        let label = self.layers.first().and_then(|layer| layer.labels.get(top * self.cols + left));
-        if !label.is_some_and(Label::names_owner) {
-            return false;
+    pub fn is_colored(&self, (top, left): (usize, usize), extent: Extent) -> bool {
+        let right = (left + extent.cols).min(self.cols);
+        let (mut all, mut colored) = (0, 0);
+        for row in top..(top + extent.rows).min(self.rows) {
+            let start = row * self.cols;
+            let cells = self.cells.get(start + left..start + right).unwrap_or_default();
+            all += cells.len();
+            colored += cells.iter().filter(|cell| cell.is_colored()).count();
         }
-        let owner = |row, col| self.cell(row, col).and_then(|cell| cell.owner);
-        let first = owner(top, left);
-        let mut rows = top..(top + rows).min(self.rows);
-        rows.any(|row| (left..(left + cols).min(self.cols)).any(|col| owner(row, col) != first))
+        colored * 2 > all
+    }
+
+    /// Returns whether any cell has an owner.
+    #[must_use]
+    pub fn has_owners(&self) -> bool {
+        self.cells.iter().any(|cell| cell.owner.is_some())
+    }
+
+    /// Returns the extent of the whole grid.
+    #[must_use]
+    pub const fn extent(&self) -> Extent {
+        Extent { rows: self.rows, cols: self.cols }
     }
 
     /// Returns the cell at a row and a column, to change it.

@@ -2,8 +2,9 @@
 //!
 //! In: a panel. Out: elements of a page. Invariant: every colour and every mark has words beside it.
 
-use super::markup::{Searched, push_words};
-use super::palette;
+use crate::draw::markup::{Searched, push_words};
+use crate::draw::palette;
+use crate::draw::tag::Tag;
 use crate::figure::model::label::push_int;
 use crate::figure::{Body, Fill, LegendEntry, Mark, Panel, Scale, Swatch};
 
@@ -20,48 +21,33 @@ pub(super) fn push_foot(out: &mut String, panel: &Panel, searched: Searched) {
         Body::Grids(slices) => slices.iter().any(|slice| slice.grid.scale == Scale::Category),
         Body::Bits(_) => false,
     };
-    out.push_str(if category {
-        "<div class=\"cute-legend cute-categories\">"
-    } else {
-        "<div class=\"cute-legend\">"
-    });
+    let class = if category { "cute-legend cute-categories" } else { "cute-legend" };
+    let mut legend = Tag::open(out, "div").set("class", class).content();
     for entry in &panel.legend {
-        out.push_str("<span>");
-        push_swatch(out, entry);
-        push_words(out, searched, "span", "cute-text", &entry.text);
-        out.push_str("</span>");
+        let mut span = Tag::open(&mut legend, "span").content();
+        push_swatch(&mut span, entry);
+        push_words(&mut span, searched, "span", "cute-text", &entry.text);
     }
-    out.push_str("</div>");
 }
 
 fn push_swatch(out: &mut String, entry: &LegendEntry) {
     let class = match entry.swatch {
         Swatch::Text => return,
         Swatch::Fill(scale, Fill::Class(class)) => {
-            out.push_str("<i style=\"background:");
-            push_variable(out, scale, class);
-            return out.push_str("\"></i>");
+            Tag::open(out, "i")
+                .value("style", |out| {
+                    out.push_str("background:");
+                    push_variable(out, scale, class);
+                })
+                .content();
+            return;
         }
         Swatch::Scale(scale) => {
-            out.push_str("<i class=\"cute-scale\" style=\"background:linear-gradient(90deg");
-            for step in 0..8 {
-                let class = match scale {
-                    Scale::Ramp => step * 2 + step / 7,
-                    Scale::Category => step,
-                };
-                out.push(',');
-                push_variable(out, scale, class);
-                if scale == Scale::Category {
-                    // Hard stops: eight bands.
-                    let percent = |n: u8| i64::from(n) * 25 / 2;
-                    out.push(' ');
-                    push_int(out, percent(step));
-                    out.push_str("% ");
-                    push_int(out, percent(step + 1));
-                    out.push('%');
-                }
-            }
-            return out.push_str(")\"></i>");
+            Tag::open(out, "i")
+                .set("class", "cute-scale")
+                .value("style", |out| push_gradient(out, scale))
+                .content();
+            return;
         }
         Swatch::Fill(_, Fill::Blank) => "cute-blank",
         Swatch::Faded => "cute-faded",
@@ -77,9 +63,30 @@ fn push_swatch(out: &mut String, entry: &LegendEntry) {
             Mark::Picked => "cute-pick",
         },
     };
-    out.push_str("<i class=\"");
-    out.push_str(class);
-    out.push_str("\"></i>");
+    Tag::open(out, "i").set("class", class).content();
+}
+
+/// Appends the colors of a scale from left to right.
+fn push_gradient(out: &mut String, scale: Scale) {
+    out.push_str("background:linear-gradient(90deg");
+    for step in 0..8 {
+        let class = match scale {
+            Scale::Ramp => step * 2 + step / 7,
+            Scale::Category => step,
+        };
+        out.push(',');
+        push_variable(out, scale, class);
+        if scale == Scale::Category {
+            // Hard stops: eight bands.
+            let percent = |n: u8| i64::from(n) * 25 / 2;
+            out.push(' ');
+            push_int(out, percent(step));
+            out.push_str("% ");
+            push_int(out, percent(step + 1));
+            out.push('%');
+        }
+    }
+    out.push(')');
 }
 
 fn push_variable(out: &mut String, scale: Scale, class: u8) {

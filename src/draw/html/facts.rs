@@ -1,44 +1,44 @@
 //! What is folded below a figure: its facts, and in a book also tables.
 //!
-//! In: the facts, or a table. Out: a `<details>` whose content is one `<script>` of lines: `label: value`, and
-//! for a list of objects a line of names and a line for each, all of them starting with `|`. Tabs
-//! stand between lines. Why no table: mdBook makes a tree of every element and indexes every word,
-//! on each build; a script costs it nothing, the browser shows its text one line for each tab,
-//! and the script of the page makes a table of it where somebody unfolds it. Invariant: nothing in
-//! the text ends the element or opens a comment, and there is no line break in it.
+//! In: the facts, or a table. Out: a `<details>` whose content is one `<script>` of lines:
+//! `label: value`, and for a list of objects a line of names and a line for each, all of them starting
+//! with `|`. Tabs separate the lines. A script costs a book nothing ([`target`](crate::draw::target)):
+//! the browser shows one line per tab, and the script of the page makes a table of it when somebody
+//! unfolds it. Invariant: nothing in the text ends the element or opens a comment, and there is no
+//! line break in it.
 
-use super::html::FactsTable;
-use super::limits::FACT_ROWS;
-use super::markup::{LINES, Searched, push_raw, push_words};
+use super::setting::FactsTable;
+use crate::draw::limits::FACT_ROWS;
+use crate::draw::markup::{LINES, Searched, push_raw, push_words};
+use crate::draw::tag::Tag;
 use crate::figure::model::facts::plain;
 use crate::figure::{Fact, Facts, Table};
 use serde_json::Value;
 
 /// Appends the facts, unless nobody wants them or there are none.
 pub(super) fn push(out: &mut String, facts: &Facts, table: FactsTable, searched: Searched) {
-    let open = match table {
-        FactsTable::None => return,
-        FactsTable::Open => " open=\"\"",
-        FactsTable::Closed => "",
-    };
-    if facts.is_empty() {
+    if facts.is_empty() || table == FactsTable::None {
         return;
     }
-    out.push_str("<details class=\"cute-facts\"");
-    out.push_str(open);
-    out.push_str("><summary>");
-    push_words(out, searched, "span", "cute-text", "Facts");
-    out.push_str("</summary>");
-    out.push_str(LINES);
+    let mut details = Tag::open(out, "details").set("class", "cute-facts");
+    if table == FactsTable::Open {
+        details = details.set("open", "");
+    }
+    let mut details = details.content();
+    {
+        let mut summary = Tag::open(&mut details, "summary").content();
+        push_words(&mut summary, searched, "span", "cute-text", "Facts");
+    }
+    details.push_str(LINES);
     for (number, fact) in facts.iter().enumerate() {
         if number > 0 {
-            out.push('\t');
+            details.push('\t');
         }
-        push_raw(out, &fact.label);
-        out.push_str(": ");
-        push_value(out, fact);
+        push_raw(&mut details, &fact.label);
+        details.push_str(": ");
+        push_value(&mut details, fact);
     }
-    out.push_str("</script></details>");
+    details.push_str("</script>");
 }
 
 /// Appends a table as lines of cells.

@@ -2,13 +2,13 @@
 //!
 //! In: a grid. Out: rectangles of cells. Invariant: every cell with a colour is covered exactly
 //! once, by its own colour. Runs of equal cells in a row become one rectangle, and equal runs
-//! below each other too; both backends that paint areas use it.
+//! below each other too; every backend that paints areas uses it.
 
-use crate::figure::{Cell, Fill, Grid};
+use crate::figure::model::grid::{Cell, Fill, Grid};
 
 /// What a rectangle is filled with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Ground {
+pub enum Ground {
     /// A colour of the grid's scale.
     Class(u8),
     /// The ground of cells that stand back.
@@ -27,16 +27,21 @@ impl Ground {
 
 /// Cells `row..end` by `col..col + cols` of one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Region {
-    pub(super) ground: Ground,
-    pub(super) row: usize,
-    pub(super) end: usize,
-    pub(super) col: usize,
-    pub(super) cols: usize,
+pub struct Region {
+    /// What it is filled with.
+    pub ground: Ground,
+    /// The first row.
+    pub row: usize,
+    /// One past the last row.
+    pub end: usize,
+    /// The first column.
+    pub col: usize,
+    /// How many columns.
+    pub cols: usize,
 }
 
 /// Gives every rectangle of `grid` once, those that end in an earlier row first.
-pub(super) fn regions(grid: &Grid, mut emit: impl FnMut(Region)) {
+pub fn regions(grid: &Grid, mut emit: impl FnMut(Region)) {
     let mut open: Vec<Region> = Vec::new();
     let mut next: Vec<Region> = Vec::new();
     for (row, cells) in grid.cells.chunks(grid.cols.max(1)).enumerate() {
