@@ -8,7 +8,7 @@
 mod common;
 
 use common::figures::{attempt, fact_text as fact, messages, spec};
-use common::{optional, records, text};
+use common::{in_parallel, optional, records, text};
 use mdbook_cute::cute::Layout;
 use mdbook_cute::draw::plan::Plan;
 use mdbook_cute::figure::model::coarse::Coarse;
@@ -189,6 +189,13 @@ struct Outcome {
 }
 
 impl Outcome {
+    fn add(&mut self, other: Self) {
+        self.wrong.extend(other.wrong);
+        for (sum, part) in [(&mut self.compared, other.compared), (&mut self.left, other.left)] {
+            part.into_iter().for_each(|(group, count)| *sum.entry(group).or_default() += count);
+        }
+    }
+
     fn same(&mut self, id: &str, what: &str, got: &str, want: &str) {
         if got != want {
             self.wrong.push(format!("{id} {what}: {got}, recorded {want}"));
@@ -328,9 +335,15 @@ fn copies_are_as_recorded() {
             mma.insert(mma_key(record), record["result"].clone());
         }
     }
+    let about: Vec<&Value> =
+        all.iter().filter(|r| r["api"] != true && r["error_type"] != "Abort").collect();
     let mut out = Outcome::default();
-    for record in all.iter().filter(|r| r["api"] != true && r["error_type"] != "Abort") {
+    for one in in_parallel(&about, |record| {
+        let mut out = Outcome::default();
         check(record, &mma, &mut out);
+        out
+    }) {
+        out.add(one);
     }
     println!("compared {:?}\nrest on an MMA {:?}", out.compared, out.left);
     assert!(out.wrong.is_empty(), "{}\n{}", out.wrong.len(), out.wrong.join("\n"));

@@ -13,6 +13,7 @@ pub(crate) mod renderer;
 pub(crate) mod snapshots;
 
 use serde_json::Value as Json;
+use std::thread;
 
 /// Reads the records of a data file.
 pub(crate) fn records(data: &str) -> impl Iterator<Item = Json> + '_ {
@@ -27,4 +28,25 @@ pub(crate) fn text<'r>(record: &'r Json, field: &str) -> &'r str {
 /// Returns a text that only some records have.
 pub(crate) fn optional<'r>(record: &'r Json, field: &str) -> Option<&'r str> {
     record[field].as_str()
+}
+
+/// Goes through the items of one long test on as many threads as there are: a test has only one.
+pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], each: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let each = &each;
+    thread::scope(|scope| {
+        // Every so many-th item, so that the long ones are not all in one part.
+        let parts: Vec<_> = (0..threads)
+            .map(|from| {
+                let part = items.iter().skip(from).step_by(threads);
+                scope.spawn(move || part.map(each).collect::<Vec<R>>())
+            })
+            .collect();
+        let parts = parts.into_iter().map(|part| match part.join() {
+            Ok(results) => results,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        let mut parts: Vec<_> = parts.map(Vec::into_iter).collect();
+        (0..items.len()).filter_map(|at| parts[at % threads].next()).collect()
+    })
 }

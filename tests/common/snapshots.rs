@@ -54,7 +54,7 @@ impl Snapshots {
             if overwrite() {
                 fs::remove_file(entry.path()).unwrap();
             } else {
-                left.push(format!("{} is of no figure", entry.path().display()));
+                left.push(format!("{} belongs to no figure", entry.path().display()));
             }
         }
         let all = [self.differ, left].concat();

@@ -2,6 +2,7 @@
 //!
 //! It reads only a function (thread, value) -> bit and shares no code with the product.
 
+use crate::common::in_parallel;
 use mdbook_cute::hardware::memory::{
     AddressMap, LaneAccess, bank_conflicts, coalescing, vector_width,
 };
@@ -148,118 +149,127 @@ impl Pattern {
     }
 }
 
+/// Compares both models on one pattern; returns how many phases collide, whether a thread takes several
+/// values at once, and how many accesses waste a sector.
+fn compare(case: usize, pattern: &Pattern) -> (usize, usize, usize) {
+    let (mut conflicts, mut vectors, mut wasteful) = (0, 0, 0);
+    let cells = (0..pattern.values)
+        .flat_map(|v| (0..pattern.threads).map(move |t| (t, v)))
+        .map(|(t, v)| pattern.at(t, v).map(|bit| (bit - pattern.base * 8) / pattern.bits));
+    let (threads, values) = (pattern.threads, pattern.values);
+    let map =
+        AddressMap::new(threads, values, pattern.bits, pattern.base, cells.collect::<Vec<_>>());
+    let map = map.unwrap();
+
+    for max_bytes in [16, 32] {
+        let ours = vector_width(&map, max_bytes);
+        let theirs = pattern.width(max_bytes);
+        assert_eq!(ours.elements, theirs, "case {case}: {pattern:?}");
+    }
+    let width = vector_width(&map, 16);
+    vectors += usize::from(width.elements > 1);
+
+    let count = coalescing(&map, &width);
+    let mut issues = count.issues.iter();
+    let mut everything = BTreeSet::new();
+    let mut moved = 0;
+    for warp in 0..pattern.threads.div_ceil(32) {
+        for (issue, first) in (0..pattern.values).step_by(width.elements).enumerate() {
+            let lanes: Vec<_> = (0..32)
+                .map(|lane| pattern.bytes(warp * 32 + lane, first, width.elements))
+                .filter(|bytes| !bytes.is_empty())
+                .collect();
+            if lanes.is_empty() {
+                continue;
+            }
+            let all: BTreeSet<i64> = lanes.iter().flatten().copied().collect();
+            let blocks = |size: i64| {
+                all.iter().map(|byte| byte.div_euclid(size)).collect::<BTreeSet<_>>().len()
+            };
+            let ours = issues.next().unwrap();
+            assert_eq!((ours.warp, ours.issue), (warp, issue), "case {case}: {pattern:?}");
+            let theirs = [
+                blocks(32),
+                all.len().div_ceil(32),
+                blocks(128),
+                lanes.iter().map(BTreeSet::len).sum(),
+                all.len(),
+                blocks(32) * 32,
+            ];
+            let ours = [
+                ours.sectors,
+                ours.ideal,
+                ours.lines,
+                ours.bytes_asked,
+                ours.bytes_distinct,
+                ours.bytes_moved,
+            ];
+            let ours = ours.map(|number| usize::try_from(number).unwrap());
+            assert_eq!(ours, theirs, "case {case}: {pattern:?}");
+            wasteful += usize::from(theirs[0] > theirs[1]);
+            moved += theirs[5];
+            everything.extend(all);
+        }
+    }
+    assert!(issues.next().is_none(), "case {case}");
+    assert_eq!(count.bytes_moved, i64::try_from(moved).unwrap());
+    assert_eq!(count.bytes_distinct, i64::try_from(everything.len()).unwrap());
+
+    let access = LaneAccess::Vector { elements: width.elements, bits: width.bits };
+    let banks = bank_conflicts(&map, access);
+    let group = match i64::try_from(width.elements).unwrap() * pattern.bits {
+        128 => 8,
+        64 => 16,
+        _ => 32,
+    };
+    let mut phases = banks.phases.iter();
+    let mut worst = (0, 0);
+    for warp in 0..pattern.threads.div_ceil(32) {
+        for (issue, first) in (0..pattern.values).step_by(width.elements).enumerate() {
+            let (mut wavefronts, mut active) = (0, 0);
+            for phase in 0..32 / group {
+                let mut wanted: BTreeMap<i64, BTreeSet<i64>> = BTreeMap::new();
+                let mut askers: BTreeMap<i64, BTreeSet<usize>> = BTreeMap::new();
+                for lane in phase * group..(phase + 1) * group {
+                    for byte in pattern.bytes(warp * 32 + lane, first, width.elements) {
+                        let word = byte.div_euclid(4);
+                        wanted.entry(word.rem_euclid(32)).or_default().insert(word);
+                        askers.entry(word.rem_euclid(32)).or_default().insert(lane);
+                    }
+                }
+                let Some(ways) = wanted.values().map(BTreeSet::len).max() else { continue };
+                let bank = *wanted.iter().find(|(_, words)| words.len() == ways).unwrap().0;
+                let ours = phases.next().unwrap();
+                assert_eq!(
+                    (ours.warp, ours.issue, ours.phase, ours.ways),
+                    (warp, issue, phase, ways),
+                    "case {case}: {pattern:?}"
+                );
+                assert_eq!(i64::try_from(ours.bank).unwrap(), bank, "case {case}: {pattern:?}");
+                assert!(ours.lanes().eq(askers[&bank].iter().copied()), "case {case}");
+                wavefronts += ways;
+                active += 1;
+                conflicts += usize::from(ways > 1);
+            }
+            if wavefronts > worst.0 || wavefronts == worst.0 && active < worst.1 {
+                worst = (wavefronts, active);
+            }
+        }
+    }
+    assert!(phases.next().is_none(), "case {case}: {pattern:?}");
+    assert_eq!((banks.wavefronts, banks.wavefronts_ideal), worst, "case {case}: {pattern:?}");
+    (conflicts, vectors, wasteful)
+}
+
 #[test]
 fn thousands_of_random_patterns_agree_with_a_model_that_lists_bytes() {
     let mut random = Random(0x5eed_2026);
-    let (mut conflicts, mut vectors, mut wasteful) = (0, 0, 0);
-    for case in 0..2500 {
-        let pattern = Pattern::random(&mut random);
-        let cells = (0..pattern.values)
-            .flat_map(|v| (0..pattern.threads).map(move |t| (t, v)))
-            .map(|(t, v)| pattern.at(t, v).map(|bit| (bit - pattern.base * 8) / pattern.bits));
-        let (threads, values) = (pattern.threads, pattern.values);
-        let map =
-            AddressMap::new(threads, values, pattern.bits, pattern.base, cells.collect::<Vec<_>>());
-        let map = map.unwrap();
-
-        for max_bytes in [16, 32] {
-            let ours = vector_width(&map, max_bytes);
-            let theirs = pattern.width(max_bytes);
-            assert_eq!(ours.elements, theirs, "case {case}: {pattern:?}");
-        }
-        let width = vector_width(&map, 16);
-        vectors += usize::from(width.elements > 1);
-
-        let count = coalescing(&map, &width);
-        let mut issues = count.issues.iter();
-        let mut everything = BTreeSet::new();
-        let mut moved = 0;
-        for warp in 0..pattern.threads.div_ceil(32) {
-            for (issue, first) in (0..pattern.values).step_by(width.elements).enumerate() {
-                let lanes: Vec<_> = (0..32)
-                    .map(|lane| pattern.bytes(warp * 32 + lane, first, width.elements))
-                    .filter(|bytes| !bytes.is_empty())
-                    .collect();
-                if lanes.is_empty() {
-                    continue;
-                }
-                let all: BTreeSet<i64> = lanes.iter().flatten().copied().collect();
-                let blocks = |size: i64| {
-                    all.iter().map(|byte| byte.div_euclid(size)).collect::<BTreeSet<_>>().len()
-                };
-                let ours = issues.next().unwrap();
-                assert_eq!((ours.warp, ours.issue), (warp, issue), "case {case}: {pattern:?}");
-                let theirs = [
-                    blocks(32),
-                    all.len().div_ceil(32),
-                    blocks(128),
-                    lanes.iter().map(BTreeSet::len).sum(),
-                    all.len(),
-                    blocks(32) * 32,
-                ];
-                let ours = [
-                    ours.sectors,
-                    ours.ideal,
-                    ours.lines,
-                    ours.bytes_asked,
-                    ours.bytes_distinct,
-                    ours.bytes_moved,
-                ];
-                let ours = ours.map(|number| usize::try_from(number).unwrap());
-                assert_eq!(ours, theirs, "case {case}: {pattern:?}");
-                wasteful += usize::from(theirs[0] > theirs[1]);
-                moved += theirs[5];
-                everything.extend(all);
-            }
-        }
-        assert!(issues.next().is_none(), "case {case}");
-        assert_eq!(count.bytes_moved, i64::try_from(moved).unwrap());
-        assert_eq!(count.bytes_distinct, i64::try_from(everything.len()).unwrap());
-
-        let access = LaneAccess::Vector { elements: width.elements, bits: width.bits };
-        let banks = bank_conflicts(&map, access);
-        let group = match i64::try_from(width.elements).unwrap() * pattern.bits {
-            128 => 8,
-            64 => 16,
-            _ => 32,
-        };
-        let mut phases = banks.phases.iter();
-        let mut worst = (0, 0);
-        for warp in 0..pattern.threads.div_ceil(32) {
-            for (issue, first) in (0..pattern.values).step_by(width.elements).enumerate() {
-                let (mut wavefronts, mut active) = (0, 0);
-                for phase in 0..32 / group {
-                    let mut wanted: BTreeMap<i64, BTreeSet<i64>> = BTreeMap::new();
-                    let mut askers: BTreeMap<i64, BTreeSet<usize>> = BTreeMap::new();
-                    for lane in phase * group..(phase + 1) * group {
-                        for byte in pattern.bytes(warp * 32 + lane, first, width.elements) {
-                            let word = byte.div_euclid(4);
-                            wanted.entry(word.rem_euclid(32)).or_default().insert(word);
-                            askers.entry(word.rem_euclid(32)).or_default().insert(lane);
-                        }
-                    }
-                    let Some(ways) = wanted.values().map(BTreeSet::len).max() else { continue };
-                    let bank = *wanted.iter().find(|(_, words)| words.len() == ways).unwrap().0;
-                    let ours = phases.next().unwrap();
-                    assert_eq!(
-                        (ours.warp, ours.issue, ours.phase, ours.ways),
-                        (warp, issue, phase, ways),
-                        "case {case}: {pattern:?}"
-                    );
-                    assert_eq!(i64::try_from(ours.bank).unwrap(), bank, "case {case}: {pattern:?}");
-                    assert!(ours.lanes().eq(askers[&bank].iter().copied()), "case {case}");
-                    wavefronts += ways;
-                    active += 1;
-                    conflicts += usize::from(ways > 1);
-                }
-                if wavefronts > worst.0 || wavefronts == worst.0 && active < worst.1 {
-                    worst = (wavefronts, active);
-                }
-            }
-        }
-        assert!(phases.next().is_none(), "case {case}: {pattern:?}");
-        assert_eq!((banks.wavefronts, banks.wavefronts_ideal), worst, "case {case}: {pattern:?}");
-    }
+    let patterns: Vec<(usize, Pattern)> =
+        (0..2500).map(|case| (case, Pattern::random(&mut random))).collect();
+    let counts = in_parallel(&patterns, |(case, pattern)| compare(*case, pattern));
+    let (conflicts, vectors, wasteful) = counts
+        .into_iter()
+        .fold((0, 0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1, sum.2 + one.2));
     // The generator has to reach what it is for.
     assert!(
         conflicts > 1000 && vectors > 300 && wasteful > 1000,
