@@ -13,8 +13,8 @@ use crate::figure::input::spec::Problem;
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::Table;
 use crate::hardware::memory::{
-    AddressMap, Advice, AdviceKind, BANKS, Banks, Conflict, LaneAccess, MatrixAccess, SwizzleUnit,
-    VectorWidth, bank_conflicts, remove_conflicts, vector_width,
+    AddressMap, Advice, AdviceKind, BANKS, Banks, Conflict, LaneAccess, MatrixAccess,
+    SharedInstruction, SwizzleUnit, VectorWidth, bank_conflicts, remove_conflicts, vector_width,
 };
 use serde_json::{Value as Json, json};
 
@@ -63,7 +63,10 @@ impl Smem {
             notes.push(ambiguous(&memory, swizzle, &banks, as_bytes.ok().as_ref()));
         }
         let store = keys.word("smem-direction") == Some("store")
-            || matches!(keys.word("smem-instruction"), Some(word) if word.starts_with("st"));
+            || keys
+                .word("smem-instruction")
+                .and_then(SharedInstruction::parse)
+                .is_some_and(SharedInstruction::stores);
         if let Some((a, b)) = banks.mergeable.filter(|_| !store && is_vector(access)) {
             notes.push(Diagnostic::note(
                 "merged-lanes",
