@@ -4,7 +4,7 @@
 //! has one short name (`f16`), which is what figures print.
 
 use crate::diagnostic::Diagnostic;
-use crate::hardware::likeness::likeness;
+use crate::hardware::likeness::suggest;
 use std::fmt;
 
 macro_rules! element_types {
@@ -105,18 +105,18 @@ impl ElementType {
         })
     }
 
+    /// Returns the name in C++.
+    #[must_use]
+    pub fn cxx_name(self) -> &'static str {
+        self.aliases().first().copied().unwrap_or(self.name())
+    }
+
     /// Returns how a `name` that is no type should have been spelled, if anything is near.
     #[must_use]
     fn near(name: &str) -> Option<&'static str> {
-        Self::ALL
-            .iter()
-            .flat_map(|ty| {
-                [ty.name(), ty.dsl_name()].into_iter().chain(ty.aliases().iter().copied())
-            })
-            .map(|known| (likeness(known, name), known))
-            .filter(|(score, _)| *score > 0.8)
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, known)| known)
+        let names =
+            |ty: &Self| [ty.name(), ty.dsl_name()].into_iter().chain(ty.aliases().iter().copied());
+        suggest(name, Self::ALL.iter().flat_map(names))
     }
 }
 

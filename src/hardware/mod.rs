@@ -4,6 +4,7 @@
 //! give. Invariant: numbers come from tables in data files; a new instruction is a new row.
 
 pub mod arch;
+pub mod atoms;
 pub mod copy;
 pub mod cutlass2;
 pub mod dtype;
@@ -12,5 +13,4 @@ mod likeness;
 pub mod memory;
 mod memory_functions;
 pub mod smem_atoms;
-pub mod table;
 pub mod tma;

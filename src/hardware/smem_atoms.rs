@@ -11,7 +11,7 @@ use crate::cute::{
     AnyLayout, ComposedLayout, Error, Inner, IntTuple, Layout, Result, Shape, Swizzle, Tiler, Tree,
 };
 use crate::diagnostic::Diagnostic;
-use crate::hardware::likeness::likeness;
+use crate::hardware::likeness::suggest;
 
 /// Which mode is contiguous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -140,17 +140,14 @@ impl SmemAtomKind {
         }
         let known: Vec<String> =
             Self::all().filter(|kind| kind.spelling == Spelling::Dsl).map(Self::name).collect();
-        let near = Self::all()
-            .map(Self::name)
-            .map(|known| (likeness(&known, bare), known))
-            .filter(|(score, _)| *score > 0.75)
-            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let all: Vec<String> = Self::all().map(Self::name).collect();
+        let near = suggest(bare, all.iter().map(String::as_str));
         let diagnostic = Diagnostic::error(
             "smem-atom",
             format!("`{name}` is no shared-memory atom; expected one of {}", known.join(", ")),
         );
         Err(match near {
-            Some((_, near)) => diagnostic.hint(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
             None => diagnostic,
         })
     }

@@ -6,7 +6,7 @@
 use super::class::Class;
 use super::multiplicand::{Multiplicand, Pattern, View};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hardware::likeness::likeness;
+use crate::hardware::likeness::suggest_some;
 
 /// A class name and the names of its template parameters.
 struct Spelling {
@@ -299,14 +299,10 @@ fn unknown(name: &str) -> Diagnostic {
         return refuse(format!("`{name}` is a tag of the 3.x API: it has no `operator()`"))
             .hint("`TensorNHWC` and `TensorNDHWC` are layouts");
     }
-    let mut near: Vec<(f64, String)> = Class::names()
-        .into_iter()
-        .map(|known| (likeness(&known.to_lowercase(), &name.to_lowercase()), known))
-        .filter(|(likeness, _)| *likeness > 0.8)
-        .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let names = Class::names();
+    let near = suggest_some(name, names.iter().map(String::as_str), 3);
     let error = refuse(format!("`{name}` is no layout class of CUTLASS 2.x"));
-    let near: Vec<String> = near.into_iter().take(3).map(|(_, name)| format!("`{name}`")).collect();
+    let near: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
     if near.is_empty() {
         error.hint("for example `RowMajor`, `ColumnMajorInterleaved<32>` or `TensorNHWC`")
     } else {

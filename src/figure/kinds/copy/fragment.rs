@@ -117,10 +117,8 @@ pub(super) fn tmem(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push("tmem-offset", number(&in_tmem.offset));
     facts.push_text("reg", &in_registers.layout);
     facts.push("reg-offset", number(&in_registers.offset));
-    if !keys.has("attrs") {
-        let rest = whole.rank() - tile.rank();
-        snippets::tmem(&copy, &acc, tiler.as_ref(), rest).push(facts);
-    }
+    let rest = whole.rank() - tile.rank();
+    snippets::tmem(&copy, &acc, tiler.as_ref(), rest).push(facts);
     Ok(figure)
 }
 
@@ -146,9 +144,7 @@ pub(super) fn s2t(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push_text("result", &target.layout);
     facts.push_text("smem", &source.layout);
     facts.push_text("tmem", &target.layout);
-    if !keys.has("attrs") {
-        snippets::s2t(&copy, &tmem).push(facts);
-    }
+    snippets::s2t(&copy, &tmem).push(facts);
     Ok(figure)
 }
 

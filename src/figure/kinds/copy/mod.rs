@@ -240,10 +240,6 @@ fn thr_val(keys: &Keys<'_>) -> Result<Option<(Layout, Layout)>, Problem> {
 
 /// Writes the code that makes the tiled copy of the keys.
 fn snippet(keys: &Keys<'_>, copy: &TiledCopy) -> Result<Snippet, Problem> {
-    // Keywords of an atom that move no number are in no layout to write them from.
-    if keys.has("attrs") {
-        return Ok(Snippet::default());
-    }
     match followed(keys, copy.atom())? {
         Some((side, atom)) => {
             // Without a name any copy of that width does, and there are not all widths.

@@ -10,12 +10,10 @@ use crate::expr::Value;
 use crate::figure::Snippet;
 use crate::figure::input::resolve::Keys;
 use crate::figure::input::spec::Problem;
-use crate::figure::kinds::copy::snippets::{cxx_type, tensor_in};
+use crate::figure::kinds::copy::snippets::tensor_in;
+use crate::hardware::atoms::TmaOperation;
 use crate::hardware::copy::Space;
 use crate::hardware::tma::{Mode, TmaRequest};
-
-/// What a reducing store may do.
-const REDUCTIONS: [&str; 8] = ["add", "min", "max", "inc", "dec", "and", "or", "xor"];
 
 /// Writes the call that makes the atom.
 ///
@@ -48,7 +46,7 @@ pub(super) fn atom(keys: &Keys<'_>, request: &TmaRequest) -> Result<Snippet, Pro
         call.python = call.python.map(|python| with_keyword(&python, &rows));
     }
     if let Some(internal) = request.internal {
-        let typed = format!("make_tma_atom<{}>(", cxx_type(internal));
+        let typed = format!("make_tma_atom<{}>(", internal.cxx_name());
         call.cxx = call.cxx.map(|cxx| cxx.replacen("make_tma_atom(", &typed, 1));
         let name = format!("internal_type=cutlass.{}", internal.dsl_name());
         call.python = call.python.map(|python| with_keyword(&python, &name));
@@ -106,37 +104,18 @@ const fn windows(request: &TmaRequest) -> bool {
 
 /// Writes the operation.
 fn operation(keys: &Keys<'_>, request: &TmaRequest) -> Result<Snippet, Problem> {
+    let refuse = |error: Error| keys.problem("mode", error.into());
     let kind = keys.text("reduction").map_or("add".to_owned(), str::to_lowercase);
-    if !REDUCTIONS.contains(&kind.as_str()) {
-        let text = format!("`{kind}` is no reduction; those are {}", REDUCTIONS.join(", "));
+    let reductions = TmaOperation::reductions().map_err(refuse)?;
+    if !reductions.contains(&kind) {
+        let text = format!("`{kind}` is no reduction; those are {}", reductions.join(", "));
         return Err(keys.problem("reduction", Diagnostic::error("tma-reduction", text)));
     }
-    let pair = request.cta_group == 2;
-    let (cxx, python) = match request.mode {
-        Mode::Load if pair => ("SM100_TMA_2SM_LOAD", "CopyBulkTensorTileG2SOp"),
-        Mode::Load => ("SM90_TMA_LOAD", "CopyBulkTensorTileG2SOp"),
-        Mode::Multicast if pair => {
-            ("SM100_TMA_2SM_LOAD_MULTICAST", "CopyBulkTensorTileG2SMulticastOp")
-        }
-        Mode::Multicast => ("SM90_TMA_LOAD_MULTICAST", "CopyBulkTensorTileG2SMulticastOp"),
-        Mode::Store => ("SM90_TMA_STORE", "CopyBulkTensorTileS2GOp"),
-        Mode::Reduce if kind == "add" => ("SM90_TMA_REDUCE_ADD", "CopyReduceBulkTensorTileS2GOp"),
-        Mode::Reduce => ("", "CopyReduceBulkTensorTileS2GOp"),
-        Mode::Gather4 => ("", "CopyBulkTensor2DGather4G2SOp"),
-        Mode::Scatter4 => ("", "CopyBulkTensor2DScatter4S2GOp"),
-        Mode::Im2col if pair => ("SM100_TMA_2SM_LOAD_IM2COL", "CopyBulkTensorIm2ColG2SOp"),
-        Mode::Im2col => ("SM90_TMA_LOAD_IM2COL", "CopyBulkTensorIm2ColG2SOp"),
-        Mode::Im2colStore => ("SM90_TMA_STORE_IM2COL", "CopyBulkTensorIm2ColS2GOp"),
-    };
-    let argument = match request.mode {
-        Mode::Reduce if kind != "add" => format!("cute.ReductionKind.{}", kind.to_uppercase()),
-        mode if mode.loads() && pair => "cute.nvgpu.tcgen05.CtaGroup.TWO".to_owned(),
-        _ => String::new(),
-    };
-    let mut operation =
-        Snippet::new(format!("{cxx}{{}}"), format!("cute.nvgpu.cpasync.{python}({argument})"));
-    operation.cxx = operation.cxx.filter(|_| !cxx.is_empty());
-    Ok(operation)
+    let found = TmaOperation::find(request.mode, request.cta_group, &kind).map_err(refuse)?;
+    Ok(found.map_or_else(Snippet::default, |operation| Snippet {
+        cxx: operation.cxx.map(|cxx| format!("{cxx}{{}}")),
+        python: Some(operation.dsl),
+    }))
 }
 
 /// Writes the tile that one stage holds: C++ takes no others.
