@@ -525,9 +525,8 @@ fn ldmatrix_has_two_maps() {
         "LdMatrix8x8x16bOp num_matrices=4",
         "warp.LdMatrix8x8x16bOp(num_matrices=4)",
     ] {
-        if let Ok(same) = with(&[("atom", name), ("dtype", "f16")]) {
-            assert_eq!(fact(&same, "atom"), "SM75_U32x4_LDSM_N", "{name}");
-        }
+        let same = with(&[("atom", name), ("dtype", "f16")]).unwrap();
+        assert_eq!(fact(&same, "atom"), "SM75_U32x4_LDSM_N", "{name}");
     }
     assert!(with(&[("atom", "ldmatrix.x3")]).unwrap_err().contains("`ldmatrix.x"));
 }
