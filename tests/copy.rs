@@ -517,7 +517,11 @@ fn ldmatrix_has_two_maps() {
     let built = with(&atom).unwrap();
     assert_eq!(fact(&built, "src"), "(32,8):(8,1)");
     assert_eq!(fact(&built, "dst"), "(32,(2,4)):(2,(1,64))");
-    for name in ["ldmatrix.x4", "LdMatrix8x8x16bOp num_matrices=4"] {
+    for name in [
+        "ldmatrix.x4",
+        "LdMatrix8x8x16bOp num_matrices=4",
+        "warp.LdMatrix8x8x16bOp(num_matrices=4)",
+    ] {
         let same = with(&[("atom", name), ("dtype", "f16")]).unwrap();
         assert_eq!(fact(&same, "atom"), "SM75_U32x4_LDSM_N", "{name}");
     }

@@ -43,11 +43,11 @@ class Question:
 
 
 def figures():
-    """Reads figures from standard input: an object a line, or a list of them."""
+    """Reads figures from standard input: one object per line, as `facts` prints them and as the lines
+    of a list such as `figures.json` are."""
     for line in sys.stdin.read().splitlines():
-        if line.strip():
-            found = json.loads(line)
-            yield from found if isinstance(found, list) else [found]
+        if line.strip() not in ("", "[", "]"):
+            yield json.loads(line.strip().rstrip(","))
 
 
 def questions(language, prints):

@@ -11,7 +11,7 @@ use common::figures::{attempt, fact_text as fact, messages, spec};
 use common::{records, text};
 use mdbook_cute::cute::Tree;
 use mdbook_cute::figure::{Body, Built, Grid, Kind, Mark, Slice};
-use mdbook_cute::hardware::table;
+use mdbook_cute::hardware::atoms::printed;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -82,7 +82,7 @@ fn operand_keys(record: &Value) -> Vec<(&'static str, String)> {
     keys.push(("dtype", text(&record["mma"], "ab_dtype").to_owned()));
     let smem = text(&record["smem"], "str");
     let shape = smem.split(" o ").last().unwrap().split(':').next().unwrap();
-    let tree = table::int_tuple(shape).unwrap();
+    let tree = printed::int_tuple(shape).unwrap();
     let size = |path: &[usize]| tree.at_path(path).unwrap().product().unwrap();
     let step = |extent: i64, size: i64, axis: i64| {
         if extent == 1 { "0".to_owned() } else { format!("{size}@{axis}") }

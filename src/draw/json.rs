@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 /// use mdbook_cute::expr::{Functions, Scope};
 /// use mdbook_cute::figure::{Entry, Kind, Spec, build};
 ///
-/// let spec = Spec::new(Kind::Layout, vec![Entry::new("layout", "(2,3):(4,1)")]);
+/// let spec = Spec::new(Kind::LAYOUT, vec![Entry::new("layout", "(2,3):(4,1)")]);
 /// let functions = Functions::core();
 /// let built = build(&spec, &Scope::new(&functions)).expect("the layout is valid");
 ///

@@ -24,7 +24,7 @@
 //! use mdbook_cute::figure::{Entry, Kind, Spec, build};
 //!
 //! let layout = Entry::new("layout", "((2,2),3):((1,6),2)");
-//! let spec = Spec::new(Kind::Layout, vec![layout, Entry::new("title", "Nested")]);
+//! let spec = Spec::new(Kind::LAYOUT, vec![layout, Entry::new("title", "Nested")]);
 //! let functions = Functions::core();
 //! let built = build(&spec, &Scope::new(&functions)).expect("the layout is valid");
 //!

@@ -45,7 +45,7 @@ const POSTAMBLE: &str = r"\pdfpagewidth=\dimexpr\wd0+8bp\relax
 /// use mdbook_cute::expr::{Functions, Scope};
 /// use mdbook_cute::figure::{Entry, Kind, Spec, build};
 ///
-/// let spec = Spec::new(Kind::Layout, vec![Entry::new("layout", "(2,3):(3,1)")]);
+/// let spec = Spec::new(Kind::LAYOUT, vec![Entry::new("layout", "(2,3):(3,1)")]);
 /// let functions = Functions::core();
 /// let built = build(&spec, &Scope::new(&functions)).expect("the layout is valid");
 ///

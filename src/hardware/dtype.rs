@@ -105,6 +105,12 @@ impl ElementType {
         })
     }
 
+    /// Returns the name in C++.
+    #[must_use]
+    pub fn cxx_name(self) -> &'static str {
+        self.aliases().first().copied().unwrap_or(self.name())
+    }
+
     /// Returns how a `name` that is no type should have been spelled, if anything is near.
     #[must_use]
     fn near(name: &str) -> Option<&'static str> {

@@ -4,15 +4,14 @@
 //! give. Invariant: numbers come from tables in data files; a new instruction is a new row.
 
 pub mod arch;
+pub mod atoms;
 pub mod copy;
 pub mod cutlass2;
 pub mod dtype;
 pub mod functions;
-mod likeness;
 pub mod limits;
 pub mod memory;
 mod memory_functions;
 pub mod smem_atoms;
-pub mod table;
 pub mod tma;
 pub mod units;

@@ -19,7 +19,7 @@ use crate::figure::{Body, Figure};
 /// use mdbook_cute::expr::{Functions, Scope};
 /// use mdbook_cute::figure::{Entry, Kind, Spec, build};
 ///
-/// let spec = Spec::new(Kind::Layout, vec![Entry::new("layout", "(4,8):(8,1)")]);
+/// let spec = Spec::new(Kind::LAYOUT, vec![Entry::new("layout", "(4,8):(8,1)")]);
 /// let functions = Functions::core();
 /// let built = build(&spec, &Scope::new(&functions)).expect("the layout is valid");
 ///

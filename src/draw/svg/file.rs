@@ -32,7 +32,7 @@ const SMALL: i64 = 90;
 /// use mdbook_cute::expr::{Functions, Scope};
 /// use mdbook_cute::figure::{Entry, Kind, Spec, build};
 ///
-/// let spec = Spec::new(Kind::Layout, vec![Entry::new("layout", "(2,3):(3,1)")]);
+/// let spec = Spec::new(Kind::LAYOUT, vec![Entry::new("layout", "(2,3):(3,1)")]);
 /// let functions = Functions::core();
 /// let built = build(&spec, &Scope::new(&functions)).expect("the layout is valid");
 ///

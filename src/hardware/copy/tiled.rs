@@ -4,13 +4,13 @@
 //! Out: who reads and writes what: the TV layouts of both sides, partitions of tensors, retiled
 //! fragments. Source: CuTe's `TiledCopy` (`tile2thrfrg`, `retile`) and `make_tiled_copy*`.
 
-use super::atom::CopyAtom;
 use crate::cute::algebra::{
     coalesce, composition, filter, filter_zeros, left_inverse, logical_product, make_layout_tv,
     recast_layout, right_inverse, slice_and_offset, zipped_divide,
 };
 use crate::cute::int_tuple::CoordItem;
 use crate::cute::{AnyLayout, Error, Layout, Result, Shape, StrideLeaf, Tensor, Tiler, Tree};
+use crate::hardware::atoms::CopyAtom;
 
 /// One side of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

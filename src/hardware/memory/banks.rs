@@ -6,10 +6,10 @@
 
 use super::address::AddressMap;
 use super::bytes::ByteRange;
+use super::instruction::MatrixAccess;
 use crate::cute::index::count;
 use crate::diagnostic::Diagnostic;
 use crate::hardware::units::{ACCESS_BITS, BANK_BYTES, BANKS, MATRIX_ROWS, WARP};
-use std::fmt;
 
 /// What one lane does in one access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,63 +121,6 @@ impl LaneAccess {
             }
         }
         Ok(access(fill))
-    }
-}
-
-/// `ldmatrix` or `stmatrix` and its number of 8x8 matrices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MatrixAccess {
-    /// Whether it stores.
-    pub store: bool,
-    /// How many matrices, each with 8 row addresses.
-    pub matrices: Matrices,
-}
-
-/// Matrices of one `ldmatrix` or `stmatrix`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Matrices {
-    /// One: lanes 0 to 7 give addresses.
-    X1,
-    /// Two: lanes 0 to 15.
-    X2,
-    /// Four: all lanes.
-    X4,
-}
-
-impl Matrices {
-    /// Counts them.
-    #[must_use]
-    pub const fn count(self) -> usize {
-        match self {
-            Self::X1 => 1,
-            Self::X2 => 2,
-            Self::X4 => 4,
-        }
-    }
-}
-
-impl MatrixAccess {
-    /// Every instruction, in the order in which messages list them.
-    pub const ALL: [Self; 6] = [
-        Self { store: false, matrices: Matrices::X1 },
-        Self { store: false, matrices: Matrices::X2 },
-        Self { store: false, matrices: Matrices::X4 },
-        Self { store: true, matrices: Matrices::X1 },
-        Self { store: true, matrices: Matrices::X2 },
-        Self { store: true, matrices: Matrices::X4 },
-    ];
-
-    /// Reads `ldmatrix.x4` and the like.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|matrix| matrix.to_string() == name)
-    }
-}
-
-impl fmt::Display for MatrixAccess {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = if self.store { "stmatrix" } else { "ldmatrix" };
-        write!(f, "{name}.x{}", self.matrices.count())
     }
 }
 

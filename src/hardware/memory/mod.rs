@@ -9,6 +9,7 @@ mod address;
 mod advice;
 mod banks;
 mod bytes;
+mod instruction;
 mod order;
 mod sectors;
 mod swizzle_unit;
@@ -16,10 +17,9 @@ mod vector;
 
 pub use address::AddressMap;
 pub use advice::{Advice, AdviceKind, Conflict, remove_conflicts};
-pub use banks::{
-    Banks, LaneAccess, LaneWord, Matrices, MatrixAccess, Phase, bank_conflicts, lane_words,
-};
+pub use banks::{Banks, LaneAccess, LaneWord, Phase, bank_conflicts, lane_words};
 pub use bytes::ByteRange;
+pub use instruction::{Matrices, MatrixAccess, SharedInstruction};
 pub use order::{ThreadOrder, WastefulLoads, order_for_loads};
 pub use sectors::{Coalescing, SectorIssue, coalescing};
 pub use swizzle_unit::{SwizzleUnit, element_swizzle};

@@ -12,6 +12,8 @@ pub struct TmaFormat {
     pub name: &'static str,
     /// The end of `CU_TENSOR_MAP_DATA_TYPE_...`.
     pub driver: &'static str,
+    /// Whether shared memory gets one byte for each narrow element.
+    unpacks: bool,
 }
 
 impl TmaFormat {
@@ -40,12 +42,12 @@ impl TmaFormat {
                 _ => ("U8", "UINT8"),
             },
         };
-        Self { name, driver }
+        Self { name, driver, unpacks: unpack }
     }
 
     /// Returns whether shared memory gets one byte for each narrow element.
     #[must_use]
-    pub fn unpacks(self) -> bool {
-        self.name.ends_with("_UNPACK_U8")
+    pub const fn unpacks(self) -> bool {
+        self.unpacks
     }
 }

@@ -281,9 +281,10 @@ fn packed(request: &TmaRequest, descriptor: &Descriptor) -> Option<Rule> {
     let inner = descriptor.global_dim.first().copied().unwrap_or(0);
     let side = descriptor.box_dim.first().copied().unwrap_or(0);
     if request.format().unpacks() {
-        let swizzle = descriptor.swizzle.unwrap_or("");
-        let ok =
-            inner % 128 == 0 && side == 128 && (swizzle == "NONE" || swizzle.starts_with("128B"));
+        let swizzle = descriptor.swizzle.is_some_and(|mode| {
+            matches!(mode, "NONE" | "128B" | "128B_ATOM_32B" | "128B_ATOM_64B")
+        });
+        let ok = inner % 128 == 0 && side == 128 && swizzle;
         return Some(rule(
             "packed-type",
             ok,

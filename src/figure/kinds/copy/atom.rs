@@ -4,7 +4,7 @@
 //! for matrix instructions, lanes by columns for tensor memory, a strip for the rest.
 
 use super::copied_rows::CopiedRows;
-use super::keys::{ATOM, ATTRS, FROM, PANES, RED, TO};
+use super::keys::{ATOM, FROM, PANES, TO};
 use super::owners::{Owners, cells};
 use super::tmem_map::TmemMap;
 use super::{atom_of, badge, snippets};
@@ -22,8 +22,6 @@ use crate::hardware::copy::{CopyAtom, Side, Space};
 
 /// Bits that a matrix instruction reads at one address.
 const ROW_BITS: i64 = 128;
-/// Rows of a matrix of `ldmatrix`.
-const MATRIX_ROWS: usize = 8;
 
 /// Draws an atom.
 ///
@@ -49,10 +47,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         figure.panels.push(panel);
     }
     facts(&mut figure.facts, &atom);
-    figure.facts.push_some("red", keys.get(&RED));
-    if !keys.has(&ATTRS) {
-        snippets::atom(&atom).push(&mut figure.facts);
-    }
+    snippets::atom(&atom).push(&mut figure.facts);
     Ok(figure)
 }
 
@@ -92,30 +87,10 @@ fn notes(atom: &CopyAtom) -> Vec<Diagnostic> {
             ),
         ));
     }
-    let narrow = if atom.short.ends_with(".b4") {
-        4
-    } else if atom.short.ends_with(".b6") {
-        6
-    } else {
-        0
-    };
-    if narrow > 0 {
-        notes.push(Diagnostic::note(
-            "unpack",
-            format!(
-                "each row of 16 bytes holds 16 elements of {narrow} bits: {} bytes of data, the rest is padding",
-                narrow * 2
-            ),
-        ));
-    }
-    if atom.short.starts_with("movmatrix") {
-        notes.push(Diagnostic::note(
-            "transposes",
-            format!(
-                "the instruction transposes the 8x8 matrix of 16-bit elements; CuTe's traits of `{}` do not say so, they give both sides the layout `{}` of bits, which is what is drawn",
-                atom.name, atom.in_bits.src
-            ),
-        ));
+    notes.extend(atom.note().map(|(code, text)| Diagnostic::note(code, text)));
+    for name in &atom.ignored {
+        let text = format!("the DSL takes `{name}` for `{}` and ignores it", atom.short);
+        notes.push(Diagnostic::note("attrs-ignored", text));
     }
     for (side, tv) in [("SRC", &atom.values.src), ("DST", &atom.values.dst)] {
         let threads = snippets::threads(tv);
@@ -172,8 +147,8 @@ fn draw(atom: &CopyAtom, side: Side, notes: &mut Vec<Diagnostic>) -> CuteResult<
 }
 
 /// Returns whether the sides are rows of 16 bytes: at an address each, or those of a matrix.
-fn has_rows(atom: &CopyAtom) -> bool {
-    (atom.from == Space::Smem) != (atom.to == Space::Smem) || atom.short.starts_with("movmatrix")
+const fn has_rows(atom: &CopyAtom) -> bool {
+    atom.matrix_rows().is_some()
 }
 
 /// Draws rows of 16 bytes. On the shared-memory side the row belongs to the lane that gives its
@@ -240,14 +215,16 @@ fn rows(
     (grid, Some(caption))
 }
 
-/// Adds the matrices of 8 rows that `ldmatrix` and `stmatrix` move, where there are several; the
-/// shapes of Blackwell have other rows.
+/// Adds the matrices that `ldmatrix` and `stmatrix` move, where there are several and PTX and the DSL
+/// agree about which.
 fn matrices(atom: &CopyAtom, axis: Axis, rows: usize) -> Axis {
-    if atom.name.starts_with("SM100") || rows <= MATRIX_ROWS {
-        return axis;
+    match atom.matrix_rows() {
+        Some(one) if one > 0 && rows > one => {
+            let names = (0..rows.div_ceil(one)).map(|at| format!("m{at}"));
+            axis.level(one, Ticks::Text(names.collect()))
+        }
+        _ => axis,
     }
-    let names = (0..rows.div_ceil(MATRIX_ROWS)).map(|at| format!("m{at}"));
-    axis.level(MATRIX_ROWS, Ticks::Text(names.collect()))
 }
 
 /// Draws threads down and their values across; the label is the element.

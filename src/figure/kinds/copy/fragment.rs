@@ -3,7 +3,7 @@
 //! In: a tiled copy and a fragment, or an atom and an accumulator. Out: the regrouped layouts as
 //! facts, and the tile that the copy makes.
 
-use super::keys::{ACC, ATTRS, FRAGMENT, RED, SMEM, TILER, TMEM, TMEM_THREAD};
+use super::keys::{ACC, FRAGMENT, SMEM, TILER, TMEM, TMEM_THREAD};
 use super::owners::Owners;
 use super::partition::number;
 use super::tmem_map::TmemMap;
@@ -116,13 +116,10 @@ pub(super) fn tmem(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push_text("result", &in_tmem.layout);
     facts.push_text("tmem", &in_tmem.layout);
     facts.push("tmem-offset", number(&in_tmem.offset));
-    facts.push_some("red", keys.get(&RED));
     facts.push_text("reg", &in_registers.layout);
     facts.push("reg-offset", number(&in_registers.offset));
-    if !keys.has(&ATTRS) {
-        let rest = whole.rank() - tile.rank();
-        snippets::tmem(&copy, &acc, tiler.as_ref(), rest).push(facts);
-    }
+    let rest = whole.rank() - tile.rank();
+    snippets::tmem(&copy, &acc, tiler.as_ref(), rest).push(facts);
     Ok(figure)
 }
 
@@ -148,9 +145,7 @@ pub(super) fn s2t(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push_text("result", &target.layout);
     facts.push_text("smem", &source.layout);
     facts.push_text("tmem", &target.layout);
-    if !keys.has(&ATTRS) {
-        snippets::s2t(&copy, &tmem).push(facts);
-    }
+    snippets::s2t(&copy, &tmem).push(facts);
     Ok(figure)
 }
 

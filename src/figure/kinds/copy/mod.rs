@@ -302,10 +302,6 @@ fn thr_val(keys: &Keys<'_>) -> Result<Option<(Layout, Layout)>, Problem> {
 
 /// Writes the code that makes the tiled copy of the keys.
 fn snippet(keys: &Keys<'_>, copy: &TiledCopy, follows: Option<Side>) -> Result<Snippet, Problem> {
-    // Keywords of an atom that move no number are in no layout to write them from.
-    if keys.has(&ATTRS) {
-        return Ok(Snippet::default());
-    }
     match follows {
         Some(side) => {
             let atom = followed(keys, copy.atom())?;

@@ -11,14 +11,16 @@ use crate::hardware::dtype::ElementType;
 
 /// Writes an atom.
 pub(in crate::figure) fn atom(atom: &CopyAtom) -> Snippet {
+    let dtype = atom.dtype;
     Snippet {
-        cxx: cxx_operation(atom)
+        cxx: atom
+            .cxx_operation()
             .filter(|_| keeps_threads(atom))
-            .map(|operation| format!("Copy_Atom<{operation}, {}>{{}}", cxx_type(atom.dtype))),
-        python: python_operation(atom).map(|operation| {
-            let bits = atom.bits.filter(|&bits| takes_bits(&operation, bits));
-            let bits = bits.map_or(String::new(), |bits| format!(", num_bits_per_copy={bits}"));
-            format!("cute.make_copy_atom({operation}, cutlass.{}{bits})", atom.dtype.dsl_name())
+            .map(|operation| format!("Copy_Atom<{operation}, {}>{{}}", dtype.cxx_name())),
+        python: atom.dsl_operation().map(|operation| {
+            let dtype = format!("cutlass.{}", dtype.dsl_name());
+            let arguments = [vec![operation, dtype], atom.dsl_keywords()].concat();
+            format!("cute.make_copy_atom({})", arguments.join(", "))
         }),
     }
 }
@@ -54,7 +56,7 @@ pub(super) fn retile(tiled: Snippet, copy: &TiledCopy, fragment: &Layout) -> Sni
     let line = |tiled: Option<String>, call: String| Some(format!("{}.{call}", tiled?));
     Snippet {
         cxx: fragment.cxx.and_then(|layout| {
-            let tensor = format!("make_tensor<{}>({layout})", cxx_type(dtype));
+            let tensor = format!("make_tensor<{}>({layout})", dtype.cxx_name());
             line(tiled.cxx, format!("get_slice(0).retile_{side}({tensor})"))
         }),
         python: fragment.python.and_then(|layout| {
@@ -83,7 +85,7 @@ pub(super) fn tmem(copy: &TiledCopy, acc: &Layout, tiler: Option<&Tiler>, rest: 
 pub(super) fn s2t(copy: &TiledCopy, tmem: &Layout) -> Snippet {
     let tensor = tensor_in(Space::Tmem, copy.atom().dtype, Snippet::plain(tmem));
     let moving = Snippet::call("filter_zeros", "", std::slice::from_ref(&tensor));
-    let operation = cxx_operation(copy.atom()).map(|operation| format!("{operation}{{}}"));
+    let operation = copy.atom().cxx_operation().map(|operation| format!("{operation}{{}}"));
     let arguments = [
         Snippet { cxx: operation, python: atom(copy.atom()).python },
         Snippet { cxx: moving.cxx, python: tensor.python },
@@ -99,7 +101,7 @@ pub(in crate::figure) fn tensor_in(space: Space, dtype: ElementType, layout: Sni
         _ => ("nullptr", 16),
     };
     let pointer = Snippet::new(
-        format!("make_{space}_ptr<{}>({null})", cxx_type(dtype)),
+        format!("make_{space}_ptr<{}>({null})", dtype.cxx_name()),
         format!(
             "cute.make_ptr(cutlass.{}, 0, cute.AddressSpace.{space}, assumed_align={align})",
             dtype.dsl_name()
@@ -118,42 +120,6 @@ pub(super) fn partition(tiled: Snippet, side: Side, tensor: &Tensor, thread: i64
     Snippet { cxx: line(tiled.cxx, tensor.cxx), python: line(tiled.python, tensor.python) }
 }
 
-/// Returns the C++ name of an element type.
-pub(in crate::figure) fn cxx_type(dtype: ElementType) -> &'static str {
-    dtype.aliases().first().copied().unwrap_or(dtype.name())
-}
-
-/// Writes the operation in C++; the DSL's own ones have no name there, and TMA atoms are only made
-/// for tensors.
-fn cxx_operation(atom: &CopyAtom) -> Option<String> {
-    let name = &atom.name;
-    if name.contains("Op") || name.contains("<N>") {
-        return None;
-    }
-    if name.contains("_TMA_") || name.ends_with("::PREFETCH") {
-        return None;
-    }
-    if name.starts_with("SM90_BULK_COPY") && !name.ends_with("AUTO") {
-        // It copies whole 16 bytes.
-        let bits = atom.bits.filter(|bits| bits % 128 == 0)?;
-        return Some(format!("Copy_Traits<{name}, Int<{bits}>>"));
-    }
-    let fits = |bits: i64| match name {
-        _ if bits.count_ones() != 1 => false,
-        _ if name.contains("CP_ASYNC_CACHEGLOBAL") => bits == 128,
-        _ if name.contains("CP_ASYNC") => (32..=128).contains(&bits),
-        _ => true,
-    };
-    if !atom.bits.is_none_or(fits) {
-        return None;
-    }
-    let width = match atom.bits {
-        Some(bits) => format!("<uint_bit_t<{bits}>>"),
-        None => format!("<{}>", cxx_type(atom.dtype)),
-    };
-    Some(name.replace("<T>", &width))
-}
-
 /// Returns whether an element is no larger than what the instruction gives a thread at once: C++
 /// refuses a type that would join the bits of several threads.
 fn keeps_threads(atom: &CopyAtom) -> bool {
@@ -164,50 +130,4 @@ fn keeps_threads(atom: &CopyAtom) -> bool {
 /// Counts the threads of a TV layout.
 pub(super) fn threads(tv: &Layout) -> i64 {
     tv.modes().first().map_or(1, Layout::size)
-}
-
-fn takes_bits(operation: &str, bits: i64) -> bool {
-    // Narrower than 32 bits this one stands for what it takes by itself: one element.
-    (operation.contains("DsmemStore") && bits >= 32)
-        || ["Universal", "CopyBulk", "G2SOp", "G2ROp", "R2GOp", "S2ROp", "R2SOp"]
-            .iter()
-            .any(|part| operation.contains(part))
-}
-
-/// Writes the operation with its parameters in the DSL.
-fn python_operation(atom: &CopyAtom) -> Option<String> {
-    let own = Some(&atom.name).filter(|name| name.ends_with("Op"));
-    let text = own.or(atom.dsl.as_ref())?;
-    let mut words = text.split(' ');
-    let name = words.next()?;
-    let module = match name {
-        _ if name.starts_with("LdMatrix") || name.starts_with("StMatrix") => "warp.",
-        "CopyUniversalOp" | "CopyG2ROp" | "CopyR2GOp" | "CopyS2ROp" | "CopyR2SOp" => "",
-        // It insists on a width.
-        "CopyG2SOp" if atom.bits.is_some() => "cpasync.",
-        "CopyDsmemStoreOp" => "cpasync.",
-        _ if name.starts_with("CopyBulk") && !name.contains("Tensor") => "cpasync.",
-        _ if name.starts_with("Ld") || name.starts_with("St") || name.starts_with("Cp") => {
-            "tcgen05."
-        }
-        _ => return None,
-    };
-    let tmem = "cute.nvgpu.tcgen05";
-    let mut arguments = Vec::new();
-    for word in words {
-        arguments.push(match word.split_once('=').unwrap_or((word, "True")) {
-            ("repeat", count) => format!("repeat={tmem}.Repetition.x{count}"),
-            ("pack", _) if name.starts_with("St") => {
-                format!("unpack={tmem}.Unpack.UNPACK_32b_IN_16b")
-            }
-            ("pack", _) => format!("pack={tmem}.Pack.PACK_16b_IN_32b"),
-            ("cta_group", "1") => format!("cta_group={tmem}.CtaGroup.ONE"),
-            ("cta_group", "2") => format!("cta_group={tmem}.CtaGroup.TWO"),
-            ("num_matrices" | "transpose" | "unpack_bits", _) if module == "warp." => {
-                word.split_once('=').map_or(format!("{word}=True"), |_| word.to_owned())
-            }
-            _ => return None,
-        });
-    }
-    Some(format!("cute.nvgpu.{module}{name}({})", arguments.join(", ")))
 }

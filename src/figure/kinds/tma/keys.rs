@@ -146,17 +146,17 @@ pub(super) enum Reduction {
 }
 
 impl Reduction {
-    /// Returns the DSL's name of the operation.
-    pub(super) const fn dsl(self) -> &'static str {
+    /// Returns the word, as the table of atoms has it.
+    pub(super) const fn word(self) -> &'static str {
         match self {
-            Self::Add => "ADD",
-            Self::Min => "MIN",
-            Self::Max => "MAX",
-            Self::Inc => "INC",
-            Self::Dec => "DEC",
-            Self::And => "AND",
-            Self::Or => "OR",
-            Self::Xor => "XOR",
+            Self::Add => "add",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Inc => "inc",
+            Self::Dec => "dec",
+            Self::And => "and",
+            Self::Or => "or",
+            Self::Xor => "xor",
         }
     }
 }

@@ -4,13 +4,14 @@
 //! name the atom first. Invariant: where a language has no such operation, nothing is written for
 //! it (the C++ library picks no rows and reduces by adding only).
 
-use super::keys::{GMEM, LOWER_CORNER, PADDING, REDUCTION, Reduction, SMEM, STRIDE, UPPER_CORNER};
+use super::keys::{GMEM, LOWER_CORNER, MODE, PADDING, REDUCTION, SMEM, STRIDE, UPPER_CORNER};
 use crate::cute::{AnyLayout, ComposedLayout, Error, IntTuple, Layout, Tiler, Tree};
 use crate::expr::Value;
 use crate::figure::Snippet;
 use crate::figure::input::entry::Problem;
 use crate::figure::input::keys::Keys;
-use crate::figure::kinds::copy::snippets::{cxx_type, tensor_in};
+use crate::figure::kinds::copy::snippets::tensor_in;
+use crate::hardware::atoms::TmaOperation;
 use crate::hardware::copy::Space;
 use crate::hardware::tma::{Mode, TmaRequest};
 
@@ -45,7 +46,7 @@ pub(super) fn atom(keys: &Keys<'_>, request: &TmaRequest) -> Result<Snippet, Pro
         call.python = call.python.map(|python| with_keyword(&python, &rows));
     }
     if let Some(internal) = request.internal {
-        let typed = format!("make_tma_atom<{}>(", cxx_type(internal));
+        let typed = format!("make_tma_atom<{}>(", internal.cxx_name());
         call.cxx = call.cxx.map(|cxx| cxx.replacen("make_tma_atom(", &typed, 1));
         let name = format!("internal_type=cutlass.{}", internal.dsl_name());
         call.python = call.python.map(|python| with_keyword(&python, &name));
@@ -103,35 +104,13 @@ const fn windows(request: &TmaRequest) -> bool {
 
 /// Writes the operation.
 fn operation(keys: &Keys<'_>, request: &TmaRequest) -> Result<Snippet, Problem> {
-    let kind = keys.get(&REDUCTION);
-    let pair = request.cta_group == 2;
-    let (cxx, python) = match request.mode {
-        Mode::Load if pair => ("SM100_TMA_2SM_LOAD", "CopyBulkTensorTileG2SOp"),
-        Mode::Load => ("SM90_TMA_LOAD", "CopyBulkTensorTileG2SOp"),
-        Mode::Multicast if pair => {
-            ("SM100_TMA_2SM_LOAD_MULTICAST", "CopyBulkTensorTileG2SMulticastOp")
-        }
-        Mode::Multicast => ("SM90_TMA_LOAD_MULTICAST", "CopyBulkTensorTileG2SMulticastOp"),
-        Mode::Store => ("SM90_TMA_STORE", "CopyBulkTensorTileS2GOp"),
-        Mode::Reduce if kind == Reduction::Add => {
-            ("SM90_TMA_REDUCE_ADD", "CopyReduceBulkTensorTileS2GOp")
-        }
-        Mode::Reduce => ("", "CopyReduceBulkTensorTileS2GOp"),
-        Mode::Gather4 => ("", "CopyBulkTensor2DGather4G2SOp"),
-        Mode::Scatter4 => ("", "CopyBulkTensor2DScatter4S2GOp"),
-        Mode::Im2col if pair => ("SM100_TMA_2SM_LOAD_IM2COL", "CopyBulkTensorIm2ColG2SOp"),
-        Mode::Im2col => ("SM90_TMA_LOAD_IM2COL", "CopyBulkTensorIm2ColG2SOp"),
-        Mode::Im2colStore => ("SM90_TMA_STORE_IM2COL", "CopyBulkTensorIm2ColS2GOp"),
-    };
-    let argument = match request.mode {
-        Mode::Reduce if kind != Reduction::Add => format!("cute.ReductionKind.{}", kind.dsl()),
-        mode if mode.loads() && pair => "cute.nvgpu.tcgen05.CtaGroup.TWO".to_owned(),
-        _ => String::new(),
-    };
-    let mut operation =
-        Snippet::new(format!("{cxx}{{}}"), format!("cute.nvgpu.cpasync.{python}({argument})"));
-    operation.cxx = operation.cxx.filter(|_| !cxx.is_empty());
-    Ok(operation)
+    let refuse = |error: Error| keys.problem(&MODE, error.into());
+    let reduction = keys.get(&REDUCTION).word();
+    let found = TmaOperation::find(request.mode, request.cta_group, reduction).map_err(refuse)?;
+    Ok(found.map_or_else(Snippet::default, |operation| Snippet {
+        cxx: operation.cxx.map(|cxx| format!("{cxx}{{}}")),
+        python: Some(operation.dsl),
+    }))
 }
 
 /// Writes the tile that one stage holds: C++ takes no others.

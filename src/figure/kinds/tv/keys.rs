@@ -8,7 +8,7 @@ use crate::figure::input::kind::{Use, When};
 use crate::figure::input::value::{
     Choice, Element, Expression, List, Number, NumberOr, Several, Word,
 };
-use crate::hardware::memory::{Matrices, MatrixAccess, SwizzleUnit};
+use crate::hardware::memory::{Matrices, MatrixAccess, SharedInstruction, SwizzleUnit};
 
 pub(super) static KEYS: &[Use] = &[
     Use::optional(&THR, "thr = (4,2):(2,1)"),
@@ -138,40 +138,21 @@ pub(super) static SMEM_DIRECTION: Key<Choice<Direction>> = Key::new(
     "Loads or stores.",
 );
 
-/// An instruction of shared memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Instruction {
-    /// One vector per lane.
-    Vector(Direction),
-    /// Rows of 8x8 matrices.
-    Matrix(MatrixAccess),
+const fn matrix(store: bool, matrices: Matrices) -> SharedInstruction {
+    SharedInstruction::Matrix(MatrixAccess { store, matrices })
 }
 
-impl Instruction {
-    const fn matrix(store: bool, matrices: Matrices) -> Self {
-        Self::Matrix(MatrixAccess { store, matrices })
-    }
-
-    /// Returns whether the instruction writes shared memory.
-    pub(super) const fn stores(self) -> bool {
-        match self {
-            Self::Vector(direction) => matches!(direction, Direction::Store),
-            Self::Matrix(access) => access.store,
-        }
-    }
-}
-
-pub(super) static SMEM_INSTRUCTION: Key<Choice<Instruction>> = Key::new(
+pub(super) static SMEM_INSTRUCTION: Key<Choice<SharedInstruction>> = Key::new(
     "smem-instruction",
     Choice::of(&[
-        ("lds", Instruction::Vector(Direction::Load)),
-        ("sts", Instruction::Vector(Direction::Store)),
-        ("ldmatrix.x1", Instruction::matrix(false, Matrices::X1)),
-        ("ldmatrix.x2", Instruction::matrix(false, Matrices::X2)),
-        ("ldmatrix.x4", Instruction::matrix(false, Matrices::X4)),
-        ("stmatrix.x1", Instruction::matrix(true, Matrices::X1)),
-        ("stmatrix.x2", Instruction::matrix(true, Matrices::X2)),
-        ("stmatrix.x4", Instruction::matrix(true, Matrices::X4)),
+        ("lds", SharedInstruction::Load),
+        ("sts", SharedInstruction::Store),
+        ("ldmatrix.x1", matrix(false, Matrices::X1)),
+        ("ldmatrix.x2", matrix(false, Matrices::X2)),
+        ("ldmatrix.x4", matrix(false, Matrices::X4)),
+        ("stmatrix.x1", matrix(true, Matrices::X1)),
+        ("stmatrix.x2", matrix(true, Matrices::X2)),
+        ("stmatrix.x4", matrix(true, Matrices::X4)),
     ]),
     "The instruction; with a matrix instruction `tv` maps lanes to row addresses.",
 );

@@ -4,8 +4,8 @@
 //! the unit of a swizzle is not said and matters, both readings are counted and a warning gives both.
 
 use super::keys::{
-    Direction, Instruction, SMEM, SMEM_BANK, SMEM_BASE, SMEM_DIRECTION, SMEM_DTYPE,
-    SMEM_INSTRUCTION, SMEM_SWIZZLE, SMEM_UNIT, SMEM_WIDTH,
+    Direction, SMEM, SMEM_BANK, SMEM_BASE, SMEM_DIRECTION, SMEM_DTYPE, SMEM_INSTRUCTION,
+    SMEM_SWIZZLE, SMEM_UNIT, SMEM_WIDTH,
 };
 use super::memory::{Memory, MemoryKeys};
 use super::source::Source;
@@ -17,8 +17,8 @@ use crate::figure::input::keys::Keys;
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::Table;
 use crate::hardware::memory::{
-    AddressMap, Advice, AdviceKind, BANKS, Banks, Conflict, LaneAccess, SwizzleUnit, VectorWidth,
-    bank_conflicts, remove_conflicts, vector_width,
+    AddressMap, Advice, AdviceKind, BANKS, Banks, Conflict, LaneAccess, SharedInstruction,
+    SwizzleUnit, VectorWidth, bank_conflicts, remove_conflicts, vector_width,
 };
 use serde_json::{Value as Json, json};
 
@@ -258,7 +258,7 @@ fn swizzle(keys: &Keys<'_>, memory: &Memory) -> Result<Option<Swizzle>, Problem>
 
 /// Reads what one lane does in one access.
 fn access(keys: &Keys<'_>, map: &AddressMap, width: &VectorWidth) -> Result<LaneAccess, Problem> {
-    if let Instruction::Matrix(matrix) = keys.get(&SMEM_INSTRUCTION) {
+    if let SharedInstruction::Matrix(matrix) = keys.get(&SMEM_INSTRUCTION) {
         if keys.has(&SMEM_WIDTH) {
             let text = format!("`{matrix}` always takes rows of 128 bits");
             let diagnostic = Diagnostic::error("smem-width", text).hint("remove `smem-width`");

@@ -1,16 +1,9 @@
-//! Data files: rows of `|`-separated columns, and the layouts in them.
+//! Layouts as CuTe prints them, in the cells of tables and in records.
 //!
-//! In: the text of an embedded table. Out: its rows and columns. Invariant: comments start with `#`
-//! and a row keeps its line number, so a broken row can be named.
+//! In: the text of a layout or a tuple. Out: the value of floor 0. Invariant: blanks inside are not
+//! read, since CuTe's printouts and the tables have none.
 
 use crate::cute::{Error, Layout, Path, Result, StrideLeaf, Tree};
-
-/// Iterates over the rows of a table as trimmed columns; comments and blank lines are left out.
-pub fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
-    text.lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-        .map(|line| line.split('|').map(str::trim).collect())
-}
 
 /// Reads a layout, `shape:stride`, as a table or a record prints it; strides may be bases (`1@0`).
 ///
