@@ -6,13 +6,12 @@
 use mdbook_cute::book::body::read_body;
 use mdbook_cute::book::info::read_info;
 use mdbook_cute::book::order::read_block;
-use mdbook_cute::book::place::{Page, locate};
+use mdbook_cute::book::place::Page;
 use mdbook_cute::book::scan::scan_chapter;
 use mdbook_cute::book::splice::splice;
 use mdbook_cute::book::text::BlockPos;
 use mdbook_cute::figure::Kind;
 use proptest::prelude::*;
-use std::path::Path;
 
 /// Text made of what means something to one of the grammars.
 fn soup() -> impl Strategy<Value = String> {
@@ -115,14 +114,14 @@ proptest! {
     #[test]
     fn any_chapter_is_scanned_and_keeps_its_other_bytes(chapter in soup()) {
         let scan = scan_chapter(&chapter, &Default::default());
-        let page = Page { name: "A".to_owned(), path: "nonexistent".to_owned(), content: chapter.clone() };
+        let page = Page::new("A", "a.md", chapter.as_str(), "/nonexistent/a.md");
         let mut end = 0;
         for block in &scan.blocks {
             prop_assert!(block.range.start >= end && block.range.end <= chapter.len());
             end = block.range.end;
             let lines = block.body.lines().count();
             for line in 0..=lines {
-                let _ = locate(&page, Path::new("/nonexistent"), block, 1, BlockPos { line, column: 3 });
+                let _ = page.block(block, 1).find(BlockPos { line, column: 3 });
             }
             let _ = read_block(block, &[]);
         }

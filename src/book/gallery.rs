@@ -5,6 +5,7 @@
 //! block, and slugs are safe as file names and differ.
 
 use super::order::{Fault, Order};
+use super::place::Place;
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::diagnostic::Diagnostic;
 use crate::figure::input::spec::nearest;
@@ -61,6 +62,46 @@ impl Gallery {
     pub fn figures(&self) -> impl Iterator<Item = &Order> {
         self.sections.iter().flat_map(|section| &section.figures)
     }
+}
+
+/// A gallery and the file it was read from.
+#[derive(Clone, Debug)]
+pub struct GalleryFile {
+    /// The file as messages name it.
+    path: String,
+    text: String,
+    /// Where its lines start.
+    lines: Vec<usize>,
+    /// What it holds.
+    pub gallery: Gallery,
+}
+
+impl GalleryFile {
+    /// Reads a file, whose path is given as messages name it.
+    ///
+    /// # Errors
+    /// What is wrong with its form, each message with its place; see [`read_gallery`].
+    pub fn read(path: &str, text: String) -> Result<Self, Vec<(Place, Fault)>> {
+        let lines = line_starts(&text);
+        match read_gallery(&text) {
+            Ok(gallery) => Ok(Self { path: path.to_owned(), text, lines, gallery }),
+            Err(faults) => {
+                let faults = faults.into_iter();
+                Err(faults.map(|fault| (place(path, &text, &lines, fault.pos), fault)).collect())
+            }
+        }
+    }
+
+    /// Finds a position of the file.
+    #[must_use]
+    pub fn place(&self, pos: BlockPos) -> Place {
+        place(&self.path, &self.text, &self.lines, pos)
+    }
+}
+
+fn place(path: &str, text: &str, lines: &[usize], pos: BlockPos) -> Place {
+    let rest = lines.get(pos.line).and_then(|&start| text.get(start..)).unwrap_or_default();
+    Place::in_file(path, pos.line, rest.lines().next().unwrap_or_default(), pos.column)
 }
 
 /// Reads the file.

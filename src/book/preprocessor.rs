@@ -2,23 +2,23 @@
 //!
 //! In: what mdBook hands over. Out: the book, and its [`Catalogue`] for the commands that want one.
 //! Chapters of the gallery join first, then every chapter is scanned in the order of the summary, and
-//! [`super::run`] does the rest. Invariant: without a block, a link and a gallery a book comes back as
-//! it was.
+//! the run does the rest. Invariant: without a block, a link and a gallery a book comes back as it was.
 
 use super::assets::page_style;
 use super::catalogue::Catalogue;
 use super::config::{Config, markdown_options};
-use super::gallery::{Gallery, read_gallery};
-use super::pages::{self, GalleryPage};
-use super::place::{Page, locate_in_file};
+use super::gallery::GalleryFile;
+use super::job::{Chapter as Pieces, Form, Markdown, Piece};
+use super::pages;
+use super::place::Page;
 use super::report::report;
-use super::run::Run;
-use super::scan::{Scan, scan_chapter};
+use super::run::{Input, run};
 use crate::diagnostic::Diagnostic;
 use crate::hardware::functions::functions;
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::errors::{Error, Result};
 use mdbook_preprocessor::{MDBOOK_VERSION, Preprocessor, PreprocessorContext};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -79,28 +79,32 @@ impl Preprocessor for Cute {
         if context.renderer == "test" {
             return Ok(book);
         }
-        let source = match &config.gallery {
-            Some(path) => Some(self.gallery(&context.root, path)?),
-            None => None,
+        let gallery = config.gallery.as_deref();
+        let gallery = gallery.map(|path| self.gallery(&context.root, path)).transpose()?;
+        let gallery_pages = match (&gallery, &config.gallery) {
+            (Some(file), Some(path)) => {
+                pages::insert(&mut book, &file.gallery, &markdown_options(&context.config))
+                    .map_err(|page| Error::msg(taken(&page, &slashed(path))))?
+            }
+            _ => Vec::new(),
         };
-        let gallery_pages = match &source {
-            Some(source) => pages::insert(&mut book, &source.gallery)
-                .map_err(|path| Error::msg(taken(&path, &source.path)))?,
-            None => Vec::new(),
-        };
-        let chapters = scan_book(&book, context, gallery_pages);
+        let chapters = chapters(&book, context, gallery_pages);
         self.check_order(&config, &chapters);
-        let functions = functions();
-        let source_dir = context.root.join(&context.config.book.src);
-        let mode = config.mode(&context.renderer);
-        let style = page_style(context);
-        let run = Run::new(config, mode, style, &functions, source_dir, source, chapters);
-        let mut catalogue = Catalogue::default();
-        let outcome =
-            run.contents(&self.say, &self.progress, self.cache.as_deref(), &mut catalogue);
+        let form = Form { mode: config.mode(&context.renderer), style: page_style(context) };
+        let input = Input {
+            config: &config,
+            form,
+            gallery: gallery.as_ref(),
+            chapters: &chapters,
+            functions: &functions(),
+            cache: self.cache.as_deref(),
+            build: crate::figure::build,
+        };
+        let output = run(&input, &self.progress);
+        output.messages.iter().for_each(|message| (self.say)(message));
         // Nobody panics while holding the lock; a poisoned one still holds a list.
-        *self.catalogue.lock().unwrap_or_else(PoisonError::into_inner) = catalogue;
-        let mut contents = outcome?.into_iter();
+        *self.catalogue.lock().unwrap_or_else(PoisonError::into_inner) = output.catalogue;
+        let mut contents = output.contents.map_err(Error::msg)?.into_iter();
         for_each_chapter(&mut book.items, &mut |chapter| {
             if let Some(Some(content)) = contents.next() {
                 chapter.content = content;
@@ -117,19 +121,9 @@ fn taken(page: &str, gallery: &str) -> String {
     )
 }
 
-/// A gallery and the file it stands in.
-pub(super) struct GallerySource {
-    /// The file as messages name it.
-    pub(super) path: String,
-    /// Its text.
-    pub(super) text: String,
-    /// What it says.
-    pub(super) gallery: Gallery,
-}
-
 impl Cute {
     /// Reads the gallery. A file that is wrong in form is always an error.
-    fn gallery(&self, root: &Path, path: &Path) -> Result<GallerySource> {
+    fn gallery(&self, root: &Path, path: &Path) -> Result<GalleryFile> {
         let text = std::fs::read_to_string(root.join(path)).map_err(|error| {
             Error::msg(format!(
                 "cannot read the gallery `{}` that book.toml names: {error}",
@@ -137,16 +131,12 @@ impl Cute {
             ))
         })?;
         let path = slashed(path);
-        match read_gallery(&text) {
-            Ok(gallery) => Ok(GallerySource { path, text, gallery }),
-            Err(faults) => {
-                for fault in &faults {
-                    let place = locate_in_file(&path, &text, fault.pos);
-                    (self.say)(&report(&place, fault.length, &fault.diagnostic));
-                }
-                Err(Error::msg(format!("the gallery `{path}` is wrong")))
+        GalleryFile::read(&path, text).map_err(|faults| {
+            for (place, fault) in &faults {
+                (self.say)(&report(place, fault.length, &fault.diagnostic));
             }
-        }
+            Error::msg(format!("the gallery `{path}` is wrong"))
+        })
     }
 
     /// Warns about a host of another minor version; a version that cannot be read is one too.
@@ -164,26 +154,17 @@ impl Cute {
     }
 
     /// Warns when includes come in behind us.
-    fn check_order(&self, config: &Config, chapters: &[Found]) {
-        let late = chapters.iter().find(|chapter| chapter.page.content.contains("{{#include"));
+    fn check_order(&self, config: &Config, chapters: &[Pieces]) {
+        let mut pages = chapters.iter().flat_map(Pieces::texts).map(|text| &text.page);
+        let late = pages.find(|page| page.content().contains("{{#include"));
         if let (Some(late), false) = (late, config.after.iter().any(|name| name == "links")) {
             (self.say)(&format!(
                 "warning: {}: the chapter still has an include, whose blocks will not become \
                  figures; write `after = [\"links\", \"index\"]` in `[preprocessor.cute]` of book.toml",
-                late.page.path
+                late.path()
             ));
         }
     }
-}
-
-/// A chapter and what was found in it.
-pub(super) struct Found {
-    pub(super) page: Page,
-    /// The path of its page in the site, still as Markdown, with `/` between its parts.
-    pub(super) path: String,
-    pub(super) scan: Scan,
-    /// What it is in the gallery.
-    pub(super) gallery: Option<GalleryPage>,
 }
 
 /// Visits chapters with a page, a parent before its children.
@@ -198,20 +179,23 @@ fn for_each_chapter(items: &mut [BookItem], visit: &mut impl FnMut(&mut Chapter)
     }
 }
 
-fn scan_book(book: &Book, context: &PreprocessorContext, gallery: Vec<GalleryPage>) -> Vec<Found> {
+/// Scans the chapters of a book. Those of the gallery are scanned already.
+fn chapters(book: &Book, context: &PreprocessorContext, gallery: Vec<Pieces>) -> Vec<Pieces> {
     let options = markdown_options(&context.config);
+    let source_dir = context.root.join(&context.config.book.src);
+    let mut gallery: BTreeMap<String, Pieces> =
+        gallery.into_iter().map(|page| (page.path.clone(), page)).collect();
     book.chapters()
         .map(|chapter| {
-            let own = chapter.path.as_deref().map(slashed).unwrap_or_default();
-            let source = chapter.source_path.as_deref().map(slashed);
-            let page = Page {
-                name: chapter.name.clone(),
-                path: source.unwrap_or_else(|| own.clone()),
-                content: chapter.content.clone(),
-            };
-            let scan = scan_chapter(&page.content, &options);
-            let gallery = gallery.iter().find(|page| page.path == own).cloned();
-            Found { page, path: own, scan, gallery }
+            let path = chapter.path.as_deref().map(slashed).unwrap_or_default();
+            if let Some(page) = gallery.remove(&path) {
+                return page;
+            }
+            let source = chapter.source_path.as_deref().map_or_else(|| path.clone(), slashed);
+            let file = source_dir.join(&source);
+            let page = Page::new(&chapter.name, source, &chapter.content, file);
+            let piece = Piece::Markdown(Box::new(Markdown::of(page, &options)));
+            Pieces { path, pieces: vec![piece], of_gallery: false }
         })
         .collect()
 }

@@ -13,16 +13,15 @@ use crate::figure::{Entry, Part, Problem, Spec};
 
 /// A block after its `use` was looked up.
 #[derive(Clone, Debug)]
-pub struct Reused {
+pub(super) struct Reused {
     /// What to build.
-    pub order: Order,
+    pub(super) order: Order,
     /// The id of the figure at home, if the block uses one.
-    pub home: Option<String>,
+    pub(super) home: Option<String>,
 }
 
 /// Puts the gallery's figure in the place of a block that uses it.
-#[must_use]
-pub fn reuse(mut order: Order, gallery: Option<&Gallery>) -> Reused {
+pub(super) fn reuse(mut order: Order, gallery: Option<&Gallery>) -> Reused {
     let Some(at) = order.spec.entries.iter().position(|entry| entry.key == "use") else {
         return Reused { order, home: None };
     };

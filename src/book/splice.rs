@@ -7,13 +7,13 @@ use std::ops::Range;
 
 /// Replaces ranges, which stand in order and do not overlap.
 #[must_use]
-pub fn splice(content: &str, edits: &[(Range<usize>, String)]) -> String {
-    let added: usize = edits.iter().map(|(_, text)| text.len()).sum();
+pub fn splice<T: AsRef<str>>(content: &str, edits: &[(Range<usize>, T)]) -> String {
+    let added: usize = edits.iter().map(|(_, text)| text.as_ref().len()).sum();
     let mut out = String::with_capacity(content.len() + added);
     let mut end = 0;
     for (range, text) in edits {
         out.push_str(&content[end..range.start]);
-        out.push_str(text);
+        out.push_str(text.as_ref());
         end = range.end;
     }
     out.push_str(&content[end..]);
@@ -76,7 +76,7 @@ mod tests {
     fn all_other_bytes_stay() {
         let edits = [(2..4, "X".to_owned()), (4..5, String::new())];
         assert_eq!(splice("ab\r\n\tc", &edits), "abXc");
-        assert_eq!(splice("abc", &[]), "abc");
+        assert_eq!(splice::<&str>("abc", &[]), "abc");
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use super::spec::from_words;
 use super::{Outcome, say};
 use crate::book::order::{Fault, Order, read_block};
-use crate::book::place::{Page, locate};
+use crate::book::place::Page;
 use crate::book::report::report;
 use crate::book::scan::{Block, scan_chapter};
 use crate::draw::html::{CaptionPart, Setting, html};
@@ -156,7 +156,7 @@ fn draw_block(reference: &str, scope: &Scope<'_>) -> Result<Option<(Spec, Built)
     };
     let content = fs::read_to_string(file).with_context(|| format!("cannot read `{file}`"))?;
     let scan = scan_chapter(&content, &Default::default());
-    let page = Page { name: file.to_owned(), path: file.to_owned(), content: content.clone() };
+    let page = Page::new(file, file, content.as_str(), file);
     let mut ids = Vec::new();
     for (index, block) in scan.blocks.iter().enumerate() {
         let Some(order) = read_block(block, &[]) else { continue };
@@ -176,10 +176,9 @@ fn build_block(
     order: Order,
     scope: &Scope<'_>,
 ) -> Option<(Spec, Built)> {
-    let tell = |fault: &Fault| {
-        let place = locate(page, Path::new(""), block, number, fault.pos);
-        say(&report(&place, fault.length, &fault.diagnostic));
-    };
+    let places = page.block(block, number);
+    let tell =
+        |fault: &Fault| say(&report(&places.find(fault.pos), fault.length, &fault.diagnostic));
     if !order.faults.is_empty() {
         order.faults.iter().for_each(tell);
         return None;
