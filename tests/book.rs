@@ -98,9 +98,10 @@ impl Write for Log {
 fn load(dir: &Path, said: &Log) -> MDBook {
     let mut book = MDBook::load(dir).unwrap();
     let sink = said.clone();
-    book.with_preprocessor(Cute::new(move |text| {
+    let cute = Cute::new(move |text| {
         writeln!(sink.clone(), "{}", text.trim_end()).unwrap();
-    }));
+    });
+    book.with_preprocessor(cute.relative_to(dir));
     book
 }
 
@@ -479,7 +480,7 @@ fn a_wrong_book_fails_after_every_error_was_said() {
     let bailed = build_dir(dir);
     assert!(bailed.failure.unwrap().contains("figures are wrong"));
     assert_eq!(bailed.said, build("errors").said);
-    let place = |line: &&str| line.starts_with("sub/ch.md:13:");
+    let place = |line: &&str| line.starts_with("src/sub/ch.md:13:");
     assert_eq!(bailed.said.lines().filter(place).count(), 1, "{}", bailed.said);
 }
 

@@ -264,6 +264,36 @@ fn build_makes_a_site_and_says_where() {
     assert!(page.contains("<svg") && page.contains("id=\"x\""));
 }
 
+/// `a.md:4:7` led nowhere: the file is `src/a.md`, seen from wherever the command runs.
+#[test]
+fn messages_name_files_from_the_working_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    let book = dir.path().join("book");
+    std::fs::create_dir_all(book.join("src")).unwrap();
+    let toml = "[preprocessor.cute]\ngallery = \"../gallery.toml\"\n";
+    std::fs::write(book.join("book.toml"), toml).unwrap();
+    std::fs::write(book.join("src/SUMMARY.md"), "- [A](a.md)\n").unwrap();
+    std::fs::write(book.join("src/a.md"), WRONG).unwrap();
+    let gallery = "[[section]]\nslug = \"s\"\n[[section.figure]]\nlayout = \"(4\"\n";
+    std::fs::write(dir.path().join("gallery.toml"), gallery).unwrap();
+    for (work, argument, prefix, gallery) in [
+        (dir.path(), "book", "book/", "gallery.toml"),
+        (&book, ".", "", "../gallery.toml"),
+        (&book.join("src"), "..", "../", "../../gallery.toml"),
+    ] {
+        let program = env!("CARGO_BIN_EXE_mdbook-cute");
+        let output =
+            Command::new(program).args(["check", argument]).current_dir(work).output().unwrap();
+        let text = stderr(&output);
+        for place in [format!("{prefix}src/a.md:4:7"), format!("{gallery}:4:11")] {
+            assert!(
+                text.lines().any(|line| line.starts_with(&format!("{place}: error"))),
+                "{text}"
+            );
+        }
+    }
+}
+
 #[test]
 fn help_shows_examples_and_misuse_is_two() {
     let output = run(&["--help"], "");

@@ -58,6 +58,7 @@ impl Copy {
         let cute = Cute::new(move |text| {
             sink.lock().unwrap().push_str(text);
         });
+        let cute = cute.relative_to(self.dir.path());
         let catalogue = cute.catalogue();
         let mut book = MDBook::load(self.dir.path()).unwrap();
         book.with_preprocessor(cute);
@@ -219,9 +220,9 @@ fn what_is_wrong_is_said_with_its_place() {
             "src/a.md",
             "cute:rows-4x8)",
             "cute:rows-4x9)",
-            "a.md:3:16: error[unknown-id]: no figure has the id `rows-4x9`",
+            "src/a.md:3:16: error[unknown-id]: no figure has the id `rows-4x9`",
         ),
-        ("src/a.md", "see [rows](cute:rows-4x8)", "see [rows](cute:row)", "a.md:5:"),
+        ("src/a.md", "see [rows](cute:rows-4x8)", "see [rows](cute:row)", "src/a.md:5:"),
         // mdBook would show a dead image and say nothing.
         (
             "src/a.md",
@@ -233,11 +234,11 @@ fn what_is_wrong_is_said_with_its_place() {
             "src/a.md",
             "id=own",
             "id=columns",
-            "the id `columns` is taken by the figure at `a.md:5:4`",
+            "the id `columns` is taken by the figure at `src/a.md:5:4`",
         ),
         ("src/a.md", "aliases=old-name", "aliases=rows-4x8", "the former id `rows-4x8` is in use"),
-        ("src/sub/b.md", "use=rows-4x8", "use=rows-4x9", "sub/b.md:5:"),
-        ("src/sub/b.md", "expect.size = 32", "expect.size = 33", "sub/b.md:6:"),
+        ("src/sub/b.md", "use=rows-4x8", "use=rows-4x9", "src/sub/b.md:5:"),
+        ("src/sub/b.md", "expect.size = 32", "expect.size = 33", "src/sub/b.md:6:"),
         ("src/sub/b.md", "expect.size = 32", "layout = 4:1", "`layout` cannot stand beside `use`"),
         ("gallery.toml", "layout = \"tile\"", "layout = \"(4,8\"", "gallery.toml:31:11: error"),
         (

@@ -53,7 +53,8 @@ pub(super) fn give_anchors(placed: &mut [Placed<'_>], chapters: &[Chapter]) {
         }
         let owner = match wanted.get(id) {
             Some(2..) => {
-                let place = placed.job.places().find(placed.job.order.start);
+                // This may end in a page.
+                let place = placed.job.places().find(placed.job.order.start).in_page();
                 format!("the figure at `{place}`")
             }
             _ => String::new(),

@@ -5,6 +5,7 @@
 //! block, and slugs are safe as file names and differ.
 
 use super::order::{Fault, Order};
+use super::paths::FileName;
 use super::place::Place;
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::diagnostic::Diagnostic;
@@ -67,8 +68,7 @@ impl Gallery {
 /// A gallery and the file it was read from.
 #[derive(Clone, Debug)]
 pub struct GalleryFile {
-    /// The file as messages name it.
-    path: String,
+    path: FileName,
     text: String,
     /// Where its lines start.
     lines: Vec<usize>,
@@ -77,17 +77,17 @@ pub struct GalleryFile {
 }
 
 impl GalleryFile {
-    /// Reads a file, whose path is given as messages name it.
+    /// Reads a file that is named by `path`.
     ///
     /// # Errors
     /// What is wrong with its form, each message with its place; see [`read_gallery`].
-    pub fn read(path: &str, text: String) -> Result<Self, Vec<(Place, Fault)>> {
+    pub fn read(path: FileName, text: String) -> Result<Self, Vec<(Place, Fault)>> {
         let lines = line_starts(&text);
         match read_gallery(&text) {
-            Ok(gallery) => Ok(Self { path: path.to_owned(), text, lines, gallery }),
+            Ok(gallery) => Ok(Self { path, text, lines, gallery }),
             Err(faults) => {
                 let faults = faults.into_iter();
-                Err(faults.map(|fault| (place(path, &text, &lines, fault.pos), fault)).collect())
+                Err(faults.map(|fault| (place(&path, &text, &lines, fault.pos), fault)).collect())
             }
         }
     }
@@ -99,7 +99,7 @@ impl GalleryFile {
     }
 }
 
-fn place(path: &str, text: &str, lines: &[usize], pos: BlockPos) -> Place {
+fn place(path: &FileName, text: &str, lines: &[usize], pos: BlockPos) -> Place {
     let rest = lines.get(pos.line).and_then(|&start| text.get(start..)).unwrap_or_default();
     Place::in_file(path, pos.line, rest.lines().next().unwrap_or_default(), pos.column)
 }

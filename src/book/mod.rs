@@ -4,8 +4,8 @@
 //! book; `job` is the data that the steps pass on. [`scan`] finds the blocks of a chapter; [`info`] and
 //! [`body`] read one, and [`order`] makes a spec of it; `outcome` builds and draws one figure, and
 //! [`cache`] keeps figures; `anchors` and [`ids`] give anchors; `write`, [`splice`] and [`fallback`]
-//! write what replaces a block; [`gallery`] and `pages` are the chapters of a gallery; [`place`] and
-//! [`report`] lead messages back to the author's file; [`config`] is what the author sets. [`block`]
+//! write what replaces a block; [`gallery`] and `pages` are the chapters of a gallery; [`paths`],
+//! [`place`] and [`report`] lead messages back to the author's file; [`config`] is what the author sets. [`block`]
 //! writes a figure as a block, and [`deep_link`] reads the links of the browser tool.
 //!
 //! No two files import each other, not even through others: a test draws the graph.
@@ -29,6 +29,7 @@ pub mod links;
 pub mod order;
 mod outcome;
 mod pages;
+pub mod paths;
 pub mod place;
 pub mod preprocessor;
 pub mod reference;

@@ -5,6 +5,7 @@
 //! up in the file; where it is not unique, chapter, block and body line have to do. Invariant: a file
 //! is read and indexed once, and only if there is something to report about it.
 
+use super::paths::FileName;
 use super::scan::Block;
 use super::text::BlockPos;
 use std::collections::HashMap;
@@ -16,7 +17,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug)]
 pub struct Page {
     name: String,
-    path: String,
+    path: FileName,
     content: String,
     file: PathBuf,
     lines: OnceLock<Lines>,
@@ -33,12 +34,12 @@ enum Source {
 }
 
 impl Page {
-    /// Makes a page: its name in the summary, its path as messages name it, the Markdown as this
-    /// preprocessor got it, and the file to look into.
+    /// Makes a page: its name in the summary, how its file is named, the Markdown as this preprocessor
+    /// got it, and the file to look into.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
-        path: impl Into<String>,
+        path: impl Into<FileName>,
         content: impl Into<String>,
         file: impl Into<PathBuf>,
     ) -> Self {
@@ -55,7 +56,7 @@ impl Page {
     /// Returns the path as messages name it.
     #[must_use]
     pub fn path(&self) -> &str {
-        &self.path
+        &self.path.in_messages
     }
 
     /// Returns the Markdown.
@@ -89,20 +90,23 @@ impl Page {
     pub fn text(&self, at: usize) -> Place {
         let line = self.lines().number(at);
         Place {
-            file: self.is_source().then(|| (self.path.clone(), line + 1)),
-            block: format!("chapter `{}` ({})", self.name, self.path),
+            path: self.path.clone(),
+            line: self.is_source().then_some(line + 1),
+            otherwise: Otherwise { chapter: self.name.clone(), part: String::new() },
             text: self.lines().text(&self.content, line).to_owned(),
             column: at - self.lines().start(line),
         }
     }
 
-    /// Finds a byte, e.g. a heading, as `path:line`; without the line where includes moved it.
+    /// Finds a byte, e.g. a heading, as pages name it, `path:line`; without the line where includes moved
+    /// it.
     #[must_use]
     pub fn line(&self, at: usize) -> String {
+        let path = &self.path.in_pages;
         if self.is_source() {
-            format!("{}:{}", self.path, self.lines().number(at) + 1)
+            format!("{path}:{}", self.lines().number(at) + 1)
         } else {
-            self.path.clone()
+            path.clone()
         }
     }
 
@@ -162,11 +166,12 @@ impl BlockPlaces<'_> {
             }
         };
         Place {
-            file: self.file_line.map(|first| (page.path.clone(), first + pos.line + 1)),
-            block: format!(
-                "chapter `{}` ({}), block {}, {line}",
-                page.name, page.path, self.number
-            ),
+            path: page.path.clone(),
+            line: self.file_line.map(|first| first + pos.line + 1),
+            otherwise: Otherwise {
+                chapter: page.name.clone(),
+                part: format!(", block {}, {line}", self.number),
+            },
             column: floor_boundary(text, column),
             text: text.to_owned(),
         }
@@ -176,23 +181,32 @@ impl BlockPlaces<'_> {
 /// Where something is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The file and the line in it, from 1, where both are known.
-    file: Option<(String, usize)>,
-    /// What to name otherwise.
-    block: String,
+    path: FileName,
+    /// The line in the file, from 1, where it is known.
+    line: Option<usize>,
+    otherwise: Otherwise,
     /// The line of text.
     pub text: String,
     /// Bytes of `text` before the place.
     pub column: usize,
 }
 
+/// What to name where the line is not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Otherwise {
+    chapter: String,
+    /// The part of it, with a comma before it.
+    part: String,
+}
+
 impl Place {
     /// Makes the place of a byte in a line of a file; lines count from 0.
     #[must_use]
-    pub fn in_file(path: &str, line: usize, text: &str, column: usize) -> Self {
+    pub fn in_file(path: &FileName, line: usize, text: &str, column: usize) -> Self {
         Self {
-            file: Some((path.to_owned(), line + 1)),
-            block: String::new(),
+            path: path.clone(),
+            line: Some(line + 1),
+            otherwise: Otherwise::default(),
             column: floor_boundary(text, column),
             text: text.to_owned(),
         }
@@ -201,25 +215,39 @@ impl Place {
     /// Returns the number of the line to show, from 1.
     #[must_use]
     pub fn line(&self) -> usize {
-        self.file.as_ref().map_or(1, |(_, line)| *line)
+        self.line.unwrap_or(1)
     }
 
     /// Returns whether the line in the file is known.
     #[must_use]
     pub const fn is_exact(&self) -> bool {
-        self.file.is_some()
+        self.line.is_some()
+    }
+
+    /// Returns the place as a page names it.
+    #[must_use]
+    pub fn in_page(&self) -> String {
+        self.named(&self.path.in_pages)
+    }
+
+    fn named(&self, path: &str) -> String {
+        match self.line {
+            Some(line) => {
+                let before = self.text.get(..self.column).unwrap_or(&self.text);
+                format!("{path}:{line}:{}", before.chars().count() + 1)
+            }
+            None => {
+                let Otherwise { chapter, part } = &self.otherwise;
+                format!("chapter `{chapter}` ({path}){part}")
+            }
+        }
     }
 }
 
+/// Writes the place as messages name it.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.file {
-            Some((path, line)) => {
-                let before = self.text.get(..self.column).unwrap_or(&self.text);
-                write!(f, "{path}:{line}:{}", before.chars().count() + 1)
-            }
-            None => f.write_str(&self.block),
-        }
+        f.write_str(&self.named(&self.path.in_messages))
     }
 }
 

@@ -10,6 +10,7 @@ use super::config::{Config, markdown_options};
 use super::gallery::GalleryFile;
 use super::job::{Chapter as Pieces, Form, Markdown, Piece};
 use super::pages;
+use super::paths::{FileName, shown, slashed};
 use super::place::Page;
 use super::report::report;
 use super::run::{Input, run};
@@ -19,6 +20,7 @@ use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::errors::{Error, Result};
 use mdbook_preprocessor::{MDBOOK_VERSION, Preprocessor, PreprocessorContext};
 use std::collections::BTreeMap;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,14 +32,28 @@ pub struct Cute {
     progress: Box<dyn Fn(usize, usize) + Send + Sync>,
     /// Where figures are kept between runs.
     cache: Option<PathBuf>,
+    /// What messages name files relative to.
+    working_dir: Option<PathBuf>,
     catalogue: Arc<Mutex<Catalogue>>,
 }
 
 impl Cute {
     /// Makes a preprocessor whose messages go to `say`.
     pub fn new(say: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        let progress = Box::new(|_, _| ());
-        Self { say: Box::new(say), progress, cache: None, catalogue: Arc::default() }
+        Self {
+            say: Box::new(say),
+            progress: Box::new(|_, _| ()),
+            cache: None,
+            working_dir: env::current_dir().ok(),
+            catalogue: Arc::default(),
+        }
+    }
+
+    /// Names files in messages relative to a directory, not to the one that the process works in.
+    #[must_use]
+    pub fn relative_to(mut self, working_dir: impl Into<PathBuf>) -> Self {
+        self.working_dir = Some(working_dir.into());
+        self
     }
 
     /// Also tells `progress` after each figure how many of how many are built.
@@ -80,15 +96,16 @@ impl Preprocessor for Cute {
             return Ok(book);
         }
         let gallery = config.gallery.as_deref();
-        let gallery = gallery.map(|path| self.gallery(&context.root, path)).transpose()?;
+        let gallery = gallery.map(|path| self.gallery(context, path)).transpose()?;
         let gallery_pages = match (&gallery, &config.gallery) {
             (Some(file), Some(path)) => {
                 pages::insert(&mut book, &file.gallery, &markdown_options(&context.config))
-                    .map_err(|page| Error::msg(taken(&page, &slashed(path))))?
+                    .map_err(|page| Error::msg(taken(&page, &self.shown(context, path))))?
             }
             _ => Vec::new(),
         };
-        let chapters = chapters(&book, context, gallery_pages);
+        let source_dir = self.shown(context, &context.config.book.src);
+        let chapters = chapters(&book, context, &source_dir, gallery_pages);
         self.check_order(&config, &chapters);
         let form = Form { mode: config.mode(&context.renderer), style: page_style(context) };
         let input = Input {
@@ -123,20 +140,23 @@ fn taken(page: &str, gallery: &str) -> String {
 
 impl Cute {
     /// Reads the gallery. A file that is wrong in form is always an error.
-    fn gallery(&self, root: &Path, path: &Path) -> Result<GalleryFile> {
-        let text = std::fs::read_to_string(root.join(path)).map_err(|error| {
-            Error::msg(format!(
-                "cannot read the gallery `{}` that book.toml names: {error}",
-                path.display()
-            ))
+    fn gallery(&self, context: &PreprocessorContext, path: &Path) -> Result<GalleryFile> {
+        let shown = self.shown(context, path);
+        let text = std::fs::read_to_string(context.root.join(path)).map_err(|error| {
+            Error::msg(format!("cannot read the gallery `{shown}` that book.toml names: {error}"))
         })?;
-        let path = slashed(path);
-        GalleryFile::read(&path, text).map_err(|faults| {
+        let name = FileName { in_messages: shown.clone(), in_pages: slashed(path) };
+        GalleryFile::read(name, text).map_err(|faults| {
             for (place, fault) in &faults {
                 (self.say)(&report(place, fault.length, &fault.diagnostic));
             }
-            Error::msg(format!("the gallery `{path}` is wrong"))
+            Error::msg(format!("the gallery `{shown}` is wrong"))
         })
+    }
+
+    /// Returns a path of the book as messages name it.
+    fn shown(&self, context: &PreprocessorContext, path: &Path) -> String {
+        shown(&context.root.join(path), self.working_dir.as_deref())
     }
 
     /// Warns about a host of another minor version; a version that cannot be read is one too.
@@ -179,10 +199,16 @@ fn for_each_chapter(items: &mut [BookItem], visit: &mut impl FnMut(&mut Chapter)
     }
 }
 
-/// Scans the chapters of a book. Those of the gallery are scanned already.
-fn chapters(book: &Book, context: &PreprocessorContext, gallery: Vec<Pieces>) -> Vec<Pieces> {
+/// Scans the chapters of a book; `shown` is its source directory as messages name it. Those of the
+/// gallery are scanned already.
+fn chapters(
+    book: &Book,
+    context: &PreprocessorContext,
+    shown: &str,
+    gallery: Vec<Pieces>,
+) -> Vec<Pieces> {
     let options = markdown_options(&context.config);
-    let source_dir = context.root.join(&context.config.book.src);
+    let source_dir = &context.config.book.src;
     let mut gallery: BTreeMap<String, Pieces> =
         gallery.into_iter().map(|page| (page.path.clone(), page)).collect();
     book.chapters()
@@ -191,18 +217,18 @@ fn chapters(book: &Book, context: &PreprocessorContext, gallery: Vec<Pieces>) ->
             if let Some(page) = gallery.remove(&path) {
                 return page;
             }
-            let source = chapter.source_path.as_deref().map_or_else(|| path.clone(), slashed);
-            let file = source_dir.join(&source);
-            let page = Page::new(&chapter.name, source, &chapter.content, file);
+            let source = chapter.source_path.as_deref().or(chapter.path.as_deref());
+            let source = source.unwrap_or(Path::new(""));
+            let name = FileName {
+                in_messages: slashed(&Path::new(shown).join(source)),
+                in_pages: slashed(&source_dir.join(source)),
+            };
+            let file = context.root.join(source_dir).join(source);
+            let page = Page::new(&chapter.name, name, &chapter.content, file);
             let piece = Piece::Markdown(Box::new(Markdown::of(page, &options)));
             Pieces { path, pieces: vec![piece], of_gallery: false }
         })
         .collect()
-}
-
-fn slashed(path: &Path) -> String {
-    let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
-    parts.collect::<Vec<_>>().join("/")
 }
 
 /// Says what is wrong with an input that mdBook 0.4 wrote, if it is one.

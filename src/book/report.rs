@@ -35,5 +35,5 @@ pub fn report(place: &Place, length: usize, diagnostic: &Diagnostic) -> String {
 /// Writes a message in one line, as the box in the page shows it.
 #[must_use]
 pub fn line(place: &Place, diagnostic: &Diagnostic) -> String {
-    format!("{place}: {}: {diagnostic}", diagnostic.level)
+    format!("{}: {}: {diagnostic}", place.in_page(), diagnostic.level)
 }
