@@ -243,8 +243,11 @@ fn includes_behind_us_draw_a_warning() {
         .unwrap();
     let build = build_dir(dir);
     assert_eq!(build.failure, None);
-    assert_eq!(build.said.lines().count(), 1, "{}", build.said);
-    assert!(build.said.contains("a.md") && build.said.contains("after = [\"links\", \"index\"]"));
+    assert_eq!(build.said.matches("warning[order]: ").count(), 1, "{}", build.said);
+    assert!(
+        build.said.starts_with("src/a.md: ")
+            && build.said.contains("after = [\"links\", \"index\"]")
+    );
     // The caption stays literal although the directives come behind us.
     let page = build.read("a.html");
     assert!(

@@ -294,6 +294,29 @@ fn messages_name_files_from_the_working_directory() {
     }
 }
 
+/// Some messages had a code and `= help:`, others neither and the hint in brackets.
+#[test]
+fn messages_have_one_form() {
+    let block = "{\"sections\": []}";
+    let old = format!("[{}, {block}]", context("0.4.52", json!({})));
+    for (args, input) in [
+        (vec!["render", "layuot", "(4,8)", "-o", "-"], ""),
+        (vec!["render", "layout", "(4,8)", "captoin=x", "-o", "-"], ""),
+        (vec!["render", "layout", "(4,8", "-o", "-"], ""),
+        (vec!["render", "divide", "-o", "-"], ""),
+        (vec!["render", "divide", "(4,8)", "-o", "-"], ""),
+        (vec!["eval", "(4,8"], ""),
+        (vec!["key", "?key=layuot-4:1"], ""),
+        (vec!["key", "?key=tv-1"], ""),
+        (vec![], old.as_str()),
+    ] {
+        let text = stderr(&run(&args, input));
+        let first = text.lines().next().unwrap_or_default();
+        assert!(first.contains("error[") && first.contains("]: "), "{args:?}: {text}");
+        assert!(!first.ends_with(')') && text.contains("= help: "), "{args:?}: {text}");
+    }
+}
+
 #[test]
 fn help_shows_examples_and_misuse_is_two() {
     let output = run(&["--help"], "");

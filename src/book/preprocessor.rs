@@ -12,7 +12,7 @@ use super::job::{Chapter as Pieces, Form, Markdown, Piece};
 use super::pages;
 use super::paths::{FileName, shown, slashed};
 use super::place::Page;
-use super::report::report;
+use super::report::{remark, report};
 use super::run::{Input, run};
 use crate::diagnostic::Diagnostic;
 use crate::hardware::functions::functions;
@@ -166,10 +166,11 @@ impl Cute {
             Some((parts.next()??, parts.next()??))
         };
         if minor(version).is_none() || minor(version) != minor(MDBOOK_VERSION) {
-            (self.say)(&format!(
-                "warning: this is mdbook-cute for mdBook {MDBOOK_VERSION}, but the book is built by \
-                 mdBook `{version}`; figures may be wrong"
-            ));
+            let text = format!(
+                "this is mdbook-cute for mdBook {MDBOOK_VERSION}, but the book is built by mdBook `{version}`; \
+                 figures may be wrong"
+            );
+            (self.say)(&remark("", &Diagnostic::warning("host", text)));
         }
     }
 
@@ -178,11 +179,11 @@ impl Cute {
         let mut pages = chapters.iter().flat_map(Pieces::texts).map(|text| &text.page);
         let late = pages.find(|page| page.content().contains("{{#include"));
         if let (Some(late), false) = (late, config.after.iter().any(|name| name == "links")) {
-            (self.say)(&format!(
-                "warning: {}: the chapter still has an include, whose blocks will not become \
-                 figures; write `after = [\"links\", \"index\"]` in `[preprocessor.cute]` of book.toml",
-                late.path()
-            ));
+            let text = "the chapter still has an include, whose blocks will not become figures";
+            let diagnostic = Diagnostic::warning("order", text).hint(
+                "write `after = [\"links\", \"index\"]` in `[preprocessor.cute]` of book.toml",
+            );
+            (self.say)(&remark(late.path(), &diagnostic));
         }
     }
 }

@@ -4,9 +4,10 @@
 //! and on standard output what was done. Invariant: a file that its owner changed is never replaced
 //! unless asked for, and a second run changes nothing.
 
-use super::{Outcome, no_book, say};
+use super::{Outcome, no_book, say_at};
 use crate::book::assets::{ASSETS, Asset, State};
 use crate::book::install::install;
+use crate::diagnostic::Diagnostic;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::io::{self, Write};
@@ -51,10 +52,10 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
             Placed::Current => {}
             Placed::Kept => {
                 outcome = Outcome::Wrong;
-                say(&format!(
-                    "warning: `{}` was changed by hand and is kept; `install --force` replaces it",
-                    args.dir.join(asset.name).display()
-                ));
+                let text = "the file was changed by hand and is kept";
+                let diagnostic = Diagnostic::warning("asset", text)
+                    .hint("`mdbook-cute install --force` replaces it");
+                say_at(&args.dir.join(asset.name).display().to_string(), &diagnostic);
             }
         }
     }

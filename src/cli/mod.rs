@@ -14,6 +14,8 @@ mod preprocess;
 mod render;
 mod spec;
 
+use crate::book::report::remark;
+use crate::diagnostic::Diagnostic;
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 use mdbook_driver::MDBook;
@@ -123,6 +125,11 @@ fn no_book(dir: &Path) -> String {
          or by writing `book.toml` and `src/SUMMARY.md`",
         dir.display()
     )
+}
+
+/// Writes a message about `place`, or about the call, in the form that all messages have.
+fn say_at(place: &str, diagnostic: &Diagnostic) {
+    say(&remark(place, diagnostic));
 }
 
 /// Writes a message to standard error; nobody can be told if that fails.

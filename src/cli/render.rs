@@ -5,7 +5,7 @@
 //! figure costs little more than the process.
 
 use super::spec::from_words;
-use super::{Outcome, say};
+use super::{Outcome, say, say_at};
 use crate::book::order::{Fault, Order, read_block};
 use crate::book::place::Page;
 use crate::book::report::report;
@@ -122,7 +122,7 @@ fn draw_words(kind: &str, words: &[String], scope: &Scope<'_>) -> Option<(Spec, 
     let spec = match from_words(kind, words) {
         Ok(spec) => spec,
         Err(diagnostic) => {
-            say(&format!("error: {diagnostic}"));
+            say_at("", &diagnostic);
             return None;
         }
     };
@@ -139,13 +139,11 @@ fn draw_words(kind: &str, words: &[String], scope: &Scope<'_>) -> Option<(Spec, 
 }
 
 fn tell(spec: &Spec, problem: &Problem) {
-    let level = problem.diagnostic.level;
-    match problem.part {
-        Part::Value(at) => match spec.entries.get(at) {
-            Some(entry) => say(&caret(&problem.diagnostic, &entry.key, &entry.value)),
-            None => say(&format!("{level}: {}", problem.diagnostic)),
-        },
-        Part::Key(_) | Part::Figure => say(&format!("{level}: {}", problem.diagnostic)),
+    match (problem.part, problem.part.entry().and_then(|at| spec.entries.get(at))) {
+        (Part::Value(_), Some(entry)) => {
+            say(&caret(&problem.diagnostic, &entry.key, &entry.value));
+        }
+        _ => say_at("", &problem.diagnostic),
     }
 }
 
