@@ -185,13 +185,20 @@ fn links_and_former_anchors_lead_to_figures() {
     assert!(b.contains("href=\"../gallery/rows.html#rows-4x8\">#</a>"), "{b}");
 }
 
+/// It went after the chapters that close a book, without a number.
 #[test]
-fn without_a_draft_the_gallery_comes_last() {
+fn without_a_draft_the_gallery_is_the_last_numbered_chapter() {
     let copy = Copy::new();
     copy.change("src/SUMMARY.md", "- [Our figures]()\n", "");
+    copy.write("src/SUMMARY.md", &(copy.read("src/SUMMARY.md") + "\n---\n\n[End](end.md)\n"));
     assert_eq!(copy.build().failure, None);
     let sidebar = copy.read("book/toc.html");
-    assert!(sidebar.find("Our figures").unwrap() > sidebar.find("</strong> B").unwrap());
+    let order: Vec<_> =
+        ["2.</strong> B", "3.</strong> Our figures", "3.1.</strong> Row-major", "End"]
+            .iter()
+            .map(|entry| sidebar.find(entry).unwrap_or_else(|| panic!("{entry}: {sidebar}")))
+            .collect();
+    assert!(order.is_sorted(), "{sidebar}");
     // No edit button leads to a file that is not there.
     copy.change(
         "book.toml",
@@ -200,6 +207,54 @@ fn without_a_draft_the_gallery_comes_last() {
     );
     assert_eq!(copy.build().failure, None);
     assert!(!copy.read("book/gallery/rows.html").contains("https://x/src/gallery"));
+}
+
+/// `title = "<img onerror=...>"` was live, and a line end left the heading.
+#[test]
+fn titles_of_the_gallery_are_literal() {
+    let title =
+        "<img src=x onerror=alert(1)>\\n\\n# **b** `c` [d](e) {#f} {{#include a.md}} &amp; ...\\\\";
+    let shown = "&lt;img src=x onerror=alert(1)&gt; # **b** `c` [d](e) {#f} {{#include a.md}} &amp;amp; ...\\";
+    let copy = Copy::new();
+    copy.change("gallery.toml", "title = \"Row-major\"", &format!("title = \"{title}\""));
+    copy.change("gallery.toml", "title = \"Our figures\"", &format!("title = \"{title}\""));
+    let built = copy.build();
+    assert_eq!(built.failure, None, "{}", built.said);
+    for (page, tag) in
+        [("gallery/rows.html", "h1"), ("gallery/index.html", "h1"), ("gallery/index.html", "h2")]
+    {
+        let page = copy.page(page);
+        let heading = page.split(&format!("<{tag} ")).nth(1).unwrap();
+        let heading = heading.split(&format!("</{tag}>")).next().unwrap();
+        assert!(heading.ends_with(&format!("\">{shown}</a>")), "{tag}: {heading}");
+    }
+}
+
+/// An empty list of figures was an empty page, and nobody was told why.
+#[test]
+fn an_empty_gallery_is_noted() {
+    let copy = Copy::new();
+    copy.write("gallery.toml", "title = \"Our figures\"\n");
+    copy.write("src/a.md", "# A\n");
+    copy.write("src/sub/b.md", "# B\n");
+    let built = copy.build();
+    assert_eq!(built.failure, None);
+    assert!(built.said.starts_with("gallery.toml: warning[gallery]: the gallery has no figures\n"));
+    assert!(copy.page("gallery/index.html").contains("<em>There are no figures yet.</em>"));
+}
+
+/// Captions of the list were Markdown: `**b**` was bold, a backslash at the end broke the link.
+#[test]
+fn the_list_of_other_renderers_is_literal() {
+    let copy = Copy::new();
+    copy.change("book.toml", "[preprocessor.cute]", "[output.markdown]\n[preprocessor.cute]");
+    let caption = "**b** {{#include a.md}} [x] \\\\";
+    copy.change("gallery.toml", "caption = \"Column-major\"", &format!("caption = \"{caption}\""));
+    let built = copy.build();
+    assert_eq!(built.failure, None, "{}", built.said);
+    let list = copy.read("book/gallery/index.md");
+    let expected = "- [\\*\\*b\\*\\* \\{\\{\\#include a.md\\}\\} \\[x\\] \\\\](columns.md#columns) `columns`\n";
+    assert!(list.contains(expected), "{list}");
 }
 
 #[test]

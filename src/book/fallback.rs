@@ -106,10 +106,13 @@ fn next_line_has_text(content: &str, at: usize) -> bool {
 }
 
 /// Escapes text so that Markdown takes it literally, in one line.
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_ascii_punctuation() && !matches!(c, ',' | '.' | ':' | ';' | '/' | '(' | ')' | '%') {
+        // Smart punctuation makes one character of three dots.
+        let plain = matches!(c, ',' | ':' | ';' | '/' | '(' | ')' | '%')
+            || (c == '.' && !out.ends_with('.'));
+        if c.is_ascii_punctuation() && !plain {
             out.push('\\');
         }
         out.push(if c.is_control() { ' ' } else { c });
@@ -159,5 +162,6 @@ mod tests {
     #[test]
     fn literal_text_has_no_markup() {
         assert_eq!(literal("a|b *c* {{#x}}"), "a\\|b \\*c\\* \\{\\{\\#x\\}\\}");
+        assert_eq!(literal("a. b... \\\nc"), "a. b.\\.\\. \\\\ c");
     }
 }

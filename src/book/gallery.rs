@@ -18,7 +18,7 @@ use toml::de::{DeTable, DeValue};
 /// A gallery as it is written. Places count from the first line of the file, which is 0.
 #[derive(Clone, Debug, Default)]
 pub struct Gallery {
-    /// The name of its entry in the summary, and the heading of its first page.
+    /// The name of its entry in the summary, and the heading of its first page; literal, in one line.
     pub title: String,
     /// The folder of its pages.
     pub slug: String,
@@ -44,7 +44,7 @@ pub struct Name {
 pub struct Section {
     /// The file name of the page.
     pub slug: String,
-    /// Its heading.
+    /// Its heading; literal, in one line.
     pub title: String,
     /// Markdown under the heading.
     pub intro: String,
@@ -148,7 +148,7 @@ impl Reader<'_> {
         };
         for (key, at, value) in in_order(table) {
             match key {
-                "title" => gallery.title = self.string(key, value),
+                "title" => gallery.title = self.title(key, value, "Gallery"),
                 "slug" => gallery.slug = self.slug(value),
                 "intro" => gallery.intro = self.string(key, value),
                 "names" => gallery.names = self.names(value),
@@ -182,7 +182,7 @@ impl Reader<'_> {
                         section.slug = self.slug(value);
                         slug_at = value.span();
                     }
-                    "title" => section.title = self.string(key, value),
+                    "title" => section.title = self.title(key, value, ""),
                     "intro" => section.intro = self.string(key, value),
                     "figure" => section.figures = self.figures(value),
                     _ => self.unknown(key, at, &["slug", "title", "intro", "figure"]),
@@ -315,6 +315,14 @@ impl Reader<'_> {
                 String::new()
             }
         }
+    }
+
+    /// Reads a name for the summary, which has no lines.
+    fn title(&mut self, key: &str, value: &Spanned<DeValue<'_>>, default: &str) -> String {
+        let title = self.string(key, value);
+        let blank = |c: char| c.is_whitespace() || c.is_control();
+        let words: Vec<&str> = title.split(blank).filter(|word| !word.is_empty()).collect();
+        if words.is_empty() { default.to_owned() } else { words.join(" ") }
     }
 
     fn slug(&mut self, value: &Spanned<DeValue<'_>>) -> String {

@@ -1,11 +1,12 @@
 //! The chapters of a gallery.
 //!
 //! In: a book and its gallery. Out: the book with a chapter for the gallery, at the draft of its name
-//! or at the end, and one for each section below it; and what the pages of these chapters are made of.
-//! Invariants: no page of the author is touched, and a figure of a section is a piece of its page, never
-//! looked for in text.
+//! or after the last numbered chapter, and one for each section below it; and what the pages of these
+//! chapters are made of. Invariants: no page of the author is touched, a figure of a section is a piece
+//! of its page, never looked for in text, and titles are literal.
 
 use super::block::block_text;
+use super::fallback::literal;
 use super::gallery::{Gallery, Section};
 use super::job::{Chapter as Pieces, Markdown, Piece};
 use super::links::href;
@@ -17,6 +18,7 @@ use mdbook_markdown::MarkdownOptions;
 use mdbook_preprocessor::book::{Book, BookItem, Chapter, SectionNumber};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 
 /// Puts the gallery into the book, as chapters whose text is not yet written, and returns what their
 /// pages are made of.
@@ -37,9 +39,7 @@ pub(super) fn insert(
     let mut chapters = Vec::new();
     for (number, section) in gallery.sections.iter().enumerate() {
         let path = path_of(gallery, &section.slug);
-        let mut chapter = synthetic(&section.title, &path);
-        chapter.parent_names = vec![gallery.title.clone()];
-        chapters.push(chapter);
+        chapters.push(synthetic(&section.title, &path));
         let pieces = section_pieces(section, number, &path, options);
         pages.push(Pieces { path, pieces, of_gallery: true });
     }
@@ -49,23 +49,48 @@ pub(super) fn insert(
         return Err(page.path.clone());
     }
     if let Some(draft) = find_draft(&mut book.items, &gallery.title) {
+        let number = draft.number.clone();
         let names = [draft.parent_names.clone(), vec![draft.name.clone()]].concat();
-        for (at, chapter) in (1..).zip(&mut chapters) {
-            chapter.number = draft
-                .number
-                .as_ref()
-                .map(|number| number.iter().copied().chain([at]).collect::<SectionNumber>());
-            chapter.parent_names.clone_from(&names);
-        }
         draft.path = Some(PathBuf::from(&index));
         draft.source_path = None;
-        draft.sub_items.splice(0..0, chapters.into_iter().map(BookItem::Chapter));
+        draft.sub_items.splice(0..0, numbered(chapters, number.as_ref(), &names));
     } else {
         let mut chapter = synthetic(&gallery.title, &index);
-        chapter.sub_items = chapters.into_iter().map(BookItem::Chapter).collect();
-        book.items.push(BookItem::Chapter(chapter));
+        let (at, number) = place_of_own(&book.items);
+        chapter.sub_items = numbered(chapters, number.as_ref(), from_ref(&gallery.title)).collect();
+        chapter.number = number;
+        book.items.insert(at, BookItem::Chapter(chapter));
     }
     Ok(pages)
+}
+
+/// Makes entries below a chapter of this number; those of a chapter without a number have none.
+fn numbered(
+    chapters: Vec<Chapter>,
+    above: Option<&SectionNumber>,
+    names: &[String],
+) -> impl Iterator<Item = BookItem> {
+    (1..).zip(chapters).map(move |(at, mut chapter)| {
+        chapter.number =
+            above.map(|above| above.iter().copied().chain([at]).collect::<SectionNumber>());
+        chapter.parent_names = names.to_vec();
+        BookItem::Chapter(chapter)
+    })
+}
+
+/// Returns where a gallery without a draft goes, and its number: after the last numbered chapter, before
+/// whatever closes the book.
+fn place_of_own(items: &[BookItem]) -> (usize, Option<SectionNumber>) {
+    let number_of = |item: &BookItem| match item {
+        BookItem::Chapter(chapter) => chapter.number.as_ref()?.first().copied(),
+        BookItem::Separator | BookItem::PartTitle(_) => None,
+    };
+    let mut numbers =
+        items.iter().enumerate().filter_map(|(at, item)| Some((at, number_of(item)?)));
+    match numbers.next_back() {
+        Some((at, last)) => (at + 1, Some(SectionNumber::new([last.saturating_add(1)]))),
+        None => (items.len(), None),
+    }
 }
 
 /// Returns the path of a page of the gallery, still as Markdown.
@@ -111,7 +136,7 @@ fn section_pieces(
 
 /// Makes the start of a page; what follows is apart from it.
 fn heading(title: &str, intro: &str, path: &str, options: &MarkdownOptions) -> Piece {
-    let mut content = format!("# {title}\n\n");
+    let mut content = format!("# {}\n\n", literal(title));
     if !intro.trim().is_empty() {
         content.push_str(intro.trim_end());
         content.push_str("\n\n");
@@ -164,8 +189,14 @@ pub(super) fn list_text(
 ) -> String {
     let from = path_of(gallery, "index");
     let mut out = String::new();
+    if gallery.figures().next().is_none() {
+        out.push_str("*There are no figures yet.*\n\n");
+    }
     for (section, figures) in gallery.sections.iter().zip(entries) {
-        out.push_str(&format!("## {}\n\n", section.title));
+        out.push_str(&format!("## {}\n\n", literal(&section.title)));
+        if figures.is_empty() {
+            continue;
+        }
         if script.is_some() {
             out.push_str("<!--cute--><ul class=\"cute-index\">");
         }
@@ -183,8 +214,7 @@ pub(super) fn list_text(
                 push_words(&mut out, searched, "span", "cute-mono", id);
                 out.push_str("</li>");
             } else {
-                let caption = caption.replace(['[', ']', '\n', '<'], " ");
-                out.push_str(&format!("- [{caption}]({href}) `{id}`\n"));
+                out.push_str(&format!("- [{}]({href}) `{id}`\n", literal(caption)));
             }
         }
         out.push_str(if script.is_some() { "</ul>\n\n" } else { "\n" });

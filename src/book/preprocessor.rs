@@ -146,12 +146,19 @@ impl Cute {
             Error::msg(format!("cannot read the gallery `{shown}` that book.toml names: {error}"))
         })?;
         let name = FileName { in_messages: shown.clone(), in_pages: slashed(path) };
-        GalleryFile::read(name, text).map_err(|faults| {
+        let file = GalleryFile::read(name, text).map_err(|faults| {
             for (place, fault) in &faults {
                 (self.say)(&report(place, fault.length, &fault.diagnostic));
             }
             Error::msg(format!("the gallery `{shown}` is wrong"))
-        })
+        })?;
+        if file.gallery.figures().next().is_none() {
+            let diagnostic = Diagnostic::warning("gallery", "the gallery has no figures").hint(
+                "a page is `[[section]]` with a `slug`, a figure on it `[[section.figure]]` below",
+            );
+            (self.say)(&remark(&shown, &diagnostic));
+        }
+        Ok(file)
     }
 
     /// Returns a path of the book as messages name it.

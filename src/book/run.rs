@@ -264,7 +264,7 @@ fn contents(
     let chapters_with_figures = chapters.par_iter().zip(of_chapter).enumerate();
     chapters_with_figures
         .map(|(number, (chapter, own))| {
-            page_text(chapter, own, homes, chapters, &list, notes.get(&number))
+            page_text(chapter, own, homes, chapters, list, notes.get(&number))
         })
         .collect()
 }

@@ -6,6 +6,7 @@
 use super::anchors::{Homes, aliases, href};
 use super::block::{block_text, fence_around};
 use super::config::Mode;
+use super::ids::Anchor;
 use super::job::{Chapter, Drawn, Form, Job, Piece, Placed, Shown, Source};
 use super::links::{self, pieces};
 use super::pages::{block_to_copy, source_text};
@@ -65,7 +66,7 @@ fn element(placed: &Placed<'_>, parts: &Parts, homes: &Homes, chapters: &[Chapte
     let former: Vec<&str> = former.iter().map(|alias| alias.id).collect();
     let home = job.home.as_ref().and_then(|home| href(chapter, home, homes, chapters));
     let source = source(job);
-    let id = placed.anchor.as_ref().map_or("", |anchor| anchor.as_str());
+    let id = placed.anchor.as_ref().map_or("", Anchor::as_str);
     let setting = Setting {
         home: home.as_deref(),
         aliases: &former,
@@ -100,7 +101,7 @@ fn wrong(placed: &Placed<'_>, form: Form) -> Option<String> {
         Source::Block { block, .. } => format!("{}\n{}", block.info, block.body),
         Source::Gallery { .. } => inside_fences(&block_text(&placed.job.order.spec)).to_owned(),
     };
-    let id = placed.anchor.as_ref().map(|anchor| anchor.as_str());
+    let id = placed.anchor.as_ref().map(Anchor::as_str);
     Some(error_box(id, &messages, source.trim_end()))
 }
 
