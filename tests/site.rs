@@ -312,6 +312,43 @@ fn what_is_wrong_is_said_with_its_place() {
     }
 }
 
+/// All of these built, and the page had the id twice, a malformed one, or no link led anywhere.
+#[test]
+fn former_ids_are_checked() {
+    for (list, expected) in [
+        ("a b", "src/a.md:7:41: error[bad-id]: invalid former id `a b`: expected letters"),
+        ("ok, x\"y", "src/a.md:7:45: error[bad-id]: invalid former id `x\"y`"),
+        ("b.html#", "error[bad-id]: invalid former id ``"),
+        ("mdbook-sidebar", "`mdbook-sidebar` starts with `mdbook-`, which is for mdBook's own ids"),
+        ("foo, foo", "src/a.md:7:46: error[doubled-id]: the former id `foo` is in use"),
+        ("a.html#foo, foo", "the former id `foo` is in use"),
+        ("sub/b.html#b", "the former id `b` is in use: by a heading or tag at `src/sub/b.md:1`"),
+        ("tagged", "the former id `tagged` is in use: by a heading or tag at `src/a.md:5`"),
+        ("cols", "the former id `cols` is in use"),
+        ("a.html#own", "the former id `own` is in use"),
+        ("gallery/columns.html#columns", "the former id `columns` is in use"),
+        ("nopage.html#z", "error[unknown-page]: the book has no page `nopage.html`"),
+        ("sub/b.md#z", "help: did you mean `sub/b.html#z`?"),
+        // Old automatic ids, ids of other programs, and a heading's id on another page.
+        ("cute-layout-ef8ae2a6, Fig_1.a, b, sub/b.html#own", ""),
+    ] {
+        let copy = Copy::new();
+        copy.change("src/a.md", "\n```cute", "\n<p id=\"tagged\"></p>\n\n```cute");
+        let list = list.replace('"', "\\\"");
+        copy.change("src/a.md", "aliases=old-name", &format!("aliases=\"old-name,{list}\""));
+        let built = copy.build();
+        assert!(built.said.contains(expected), "{list}: {}", built.said);
+        assert_eq!(built.failure.is_none(), expected.is_empty(), "{list}: {}", built.said);
+    }
+    let copy = Copy::new();
+    copy.change("gallery.toml", "[\"cols\", \"a.html#old", "[\"cols\", \"n.html#old");
+    let built = copy.build();
+    let expected = "gallery.toml:29:21: error[unknown-page]: the book has no page `n.html`";
+    assert!(built.said.starts_with(expected), "{}", built.said);
+    let remedy = "\"/n.html#old-columns\" = \"gallery/columns.html#columns\"\n";
+    assert!(built.said.contains(remedy), "{}", built.said);
+}
+
 #[test]
 fn a_gallery_wrong_in_form_is_always_an_error() {
     for (from, to, expected) in [

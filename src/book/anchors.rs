@@ -4,14 +4,16 @@
 //! nowhere. Invariants: no two things of a book have one id; a figure whose id or links are wrong is
 //! refused.
 
-use super::ids::{Anchor, Ids, Location};
+use super::catalogue::redirects;
+use super::ids::{Anchor, Ids, Location, check_former};
 use super::job::{Chapter, Placed};
-use super::links::{self, Piece, no_image, pieces, unknown_id};
+use super::links::{self, Piece, no_image, page_of, pieces, unknown_id};
 use super::order::{Fault, Order};
+use super::place::Page;
 use super::report::report;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::figure::{Part, Problem};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Where ids lead: each id, also a former one, to a figure.
 pub(super) type Homes = BTreeMap<String, Home>;
@@ -71,7 +73,7 @@ pub(super) fn give_anchors(placed: &mut [Placed<'_>], chapters: &[Chapter]) {
     }
 }
 
-/// Finds where every id and every former id leads, and refuses a former id that is in use.
+/// Finds where every id and every former id leads, and refuses former ids that cannot lead there.
 pub(super) fn find_homes(placed: &mut [Placed<'_>], chapters: &[Chapter]) -> Homes {
     let mut homes = Homes::new();
     for placed in placed.iter() {
@@ -80,29 +82,103 @@ pub(super) fn find_homes(placed: &mut [Placed<'_>], chapters: &[Chapter]) -> Hom
             homes.insert(id.to_string(), home);
         }
     }
+    if placed.iter().all(|placed| aliases(&placed.job.order).next().is_none()) {
+        return homes;
+    }
+    let mut former = Former::of(chapters);
     for placed in placed.iter_mut() {
         let (chapter, Some(anchor)) = (placed.job.chapter, &placed.anchor) else { continue };
         let mut faults = Vec::new();
         for alias in aliases(&placed.job.order) {
-            let taken = match &alias.page {
-                None => homes.contains_key(alias.id),
-                Some(page) => {
-                    homes.get(alias.id).is_some_and(|home| chapters[home.chapter].page() == *page)
+            match former.claim(&alias, chapter, anchor, &homes) {
+                Ok(()) => {
+                    let home = || Home { chapter, id: anchor.clone() };
+                    homes.entry(alias.id.to_owned()).or_insert_with(home);
                 }
-            };
-            if taken {
-                let text = format!("the former id `{}` is in use", alias.id);
-                let diagnostic = Diagnostic::error("doubled-id", text)
-                    .hint("remove it here, or rename the figure that has it");
-                faults.push(fault(&placed.job.order, alias.entry, diagnostic));
-            } else {
-                let home = || Home { chapter, id: anchor.clone() };
-                homes.entry(alias.id.to_owned()).or_insert_with(home);
+                Err(diagnostic) => {
+                    faults.push(fault(&placed.job.order, alias.entry, diagnostic.at(alias.span)));
+                }
             }
         }
         faults.into_iter().for_each(|fault| placed.refuse(fault));
     }
     homes
+}
+
+/// Former ids while they are given out.
+struct Former<'c> {
+    chapters: &'c [Chapter],
+    /// The chapter of each page.
+    pages: HashMap<String, usize>,
+    /// The ids of each chapter that are not anchors of figures, and where the headings among them are.
+    taken: HashMap<(usize, String), Option<(&'c Page, usize)>>,
+}
+
+impl<'c> Former<'c> {
+    fn of(chapters: &'c [Chapter]) -> Self {
+        let mut taken = HashMap::new();
+        for (number, chapter) in chapters.iter().enumerate() {
+            for text in chapter.texts() {
+                for id in &text.scan.ids {
+                    taken.entry((number, id.id.clone())).or_insert(Some((&text.page, id.at)));
+                }
+            }
+        }
+        // Of two chapters with one page the first is found.
+        let pages = chapters.iter().enumerate().rev();
+        let pages = pages.map(|(number, chapter)| (chapter.page(), number)).collect();
+        Self { chapters, pages, taken }
+    }
+
+    /// Takes a former id for a figure of `own`. It is free if nothing else on its page has it, and, unless
+    /// it names a page, no figure of the book.
+    fn claim(
+        &mut self,
+        alias: &Alias<'_>,
+        own: usize,
+        anchor: &Anchor,
+        homes: &Homes,
+    ) -> Result<(), Diagnostic> {
+        check_former(alias.id)?;
+        let chapter = match &alias.page {
+            None => own,
+            Some(page) => *self.pages.get(page).ok_or_else(|| {
+                let target = format!("{}#{anchor}", self.chapters[own].page());
+                self.no_page(page, alias.id, &target)
+            })?,
+        };
+        let used = homes.get(alias.id).is_some_and(|home| {
+            let exact = home.id.as_str() == alias.id;
+            alias.page.is_none() || exact && home.chapter == chapter
+        });
+        let key = (chapter, alias.id.to_owned());
+        let in_use = |by: &str| {
+            Diagnostic::error("doubled-id", format!("the former id `{}` is in use{by}", alias.id))
+                .hint("remove it here, or rename what has it")
+        };
+        match self.taken.get(&key) {
+            Some(Some((page, at))) => {
+                Err(in_use(&format!(": by a heading or tag at `{}`", page.line(*at))))
+            }
+            Some(None) => Err(in_use("")),
+            None if used => Err(in_use("")),
+            None => {
+                self.taken.insert(key, None);
+                Ok(())
+            }
+        }
+    }
+
+    fn no_page(&self, page: &str, id: &str, target: &str) -> Diagnostic {
+        let text = format!("the book has no page `{page}`");
+        let html = page_of(page);
+        let hint = if html != page && self.pages.contains_key(&html) {
+            format!("did you mean `{html}#{id}`?")
+        } else {
+            format!("if the page is gone, {}", redirects(page, id, target))
+        };
+        Diagnostic::error("unknown-page", text).hint(hint)
+    }
 }
 
 /// Refuses figures whose captions have links that lead nowhere.
@@ -162,8 +238,9 @@ pub(super) struct Alias<'o> {
     /// The page it was on, if not the figure's own.
     pub(super) page: Option<String>,
     pub(super) id: &'o str,
-    /// The entry that names it.
+    /// The entry that names it, and where in its value.
     entry: usize,
+    span: Span,
 }
 
 impl Alias<'_> {
@@ -183,14 +260,18 @@ impl Alias<'_> {
 pub(super) fn aliases(order: &Order) -> impl Iterator<Item = Alias<'_>> {
     let entries = order.spec.entries.iter().enumerate().filter(|(_, entry)| entry.key == "aliases");
     entries.flat_map(|(entry, list)| {
-        list.value.split(',').map(str::trim).filter(|text| !text.is_empty()).map(move |text| {
-            match text.split_once('#') {
-                Some((page, id)) if !page.is_empty() => {
-                    Alias { page: Some(page.trim_start_matches('/').to_owned()), id, entry }
-                }
-                Some((_, id)) => Alias { page: None, id, entry },
-                None => Alias { page: None, id: text, entry },
-            }
+        let mut start = 0;
+        list.value.split(',').filter_map(move |piece| {
+            let at = start + (piece.len() - piece.trim_start().len());
+            start += piece.len() + 1;
+            let text = piece.trim();
+            let span = Span::new(at, at + text.len());
+            let (page, id) = match text.split_once('#') {
+                Some((page, id)) => (page.trim_start_matches('/'), id),
+                None => ("", text),
+            };
+            let page = (!page.is_empty()).then(|| page.to_owned());
+            (!text.is_empty()).then_some(Alias { page, id, entry, span })
         })
     })
 }

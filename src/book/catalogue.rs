@@ -192,14 +192,19 @@ impl<'c> Present<'c> {
             });
             return format!("add `aliases = \"{alias}\"` to {which}");
         }
-        let up = "../".repeat(page.matches('/').count());
         let target = moved.map_or_else(|| "NEW-PAGE.html#NEW-ID".to_owned(), Location::to_string);
-        let plain = target.split('#').next().unwrap_or_default();
-        format!(
-            "its page is gone; add to book.toml:\n  [output.html.redirect]\n  \"/{page}\" = \"{up}{plain}\"\n  \
-             \"/{anchor}\" = \"{up}{target}\""
-        )
+        format!("its page is gone; {}", redirects(page, id, &target))
     }
+}
+
+/// Returns what to add to book.toml so that a page that is gone, and an anchor on it, lead to `target`.
+pub(super) fn redirects(page: &str, id: &str, target: &str) -> String {
+    let up = "../".repeat(page.matches('/').count());
+    let plain = target.split('#').next().unwrap_or_default();
+    format!(
+        "add to book.toml:\n  [output.html.redirect]\n  \"/{page}\" = \"{up}{plain}\"\n  \
+         \"/{page}#{id}\" = \"{up}{target}\""
+    )
 }
 
 #[cfg(test)]

@@ -273,6 +273,14 @@ impl Reader<'_> {
 
     /// Leads the bytes of a value back to the file. Where a text has escapes only its start is known.
     fn value_map(&self, value: &Spanned<DeValue<'_>>, text: String) -> (String, TextMap) {
+        if let DeValue::Array(items) = value.get_ref() {
+            let mut map = self.list_map(items);
+            if items.is_empty() {
+                let pos = self.pos(value.span().start);
+                map.push(0, pos.line, pos.column);
+            }
+            return (text, map);
+        }
         let span = value.span();
         let raw = self.text.get(span.clone()).unwrap_or_default();
         let quotes = ["'''", "\"\"\"", "'", "\""].into_iter().find(|quote| raw.starts_with(quote));
@@ -301,6 +309,19 @@ impl Reader<'_> {
             map.push(0, pos.line, pos.column);
         }
         (text, map)
+    }
+
+    /// Leads the items of a list, which commas join, back to the file.
+    fn list_map(&self, items: &[Spanned<DeValue<'_>>]) -> TextMap {
+        let mut map = TextMap::default();
+        let mut at = 0;
+        for item in items {
+            let length = text_of(item.get_ref()).map_or(0, |text| text.len());
+            let pos = self.pos(item.span().start + usize::from(item.get_ref().is_str()));
+            map.push(at, pos.line, pos.column);
+            at += length + 1;
+        }
+        map
     }
 
     fn string(&mut self, key: &str, value: &Spanned<DeValue<'_>>) -> String {

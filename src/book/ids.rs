@@ -113,6 +113,22 @@ fn check_form(id: &str) -> Result<(), Diagnostic> {
     Ok(())
 }
 
+/// Checks the form of a former id. Automatic ids are among them, and ids of other programs.
+///
+/// # Errors
+/// A text that could not have been the id of a figure.
+pub fn check_former(id: &str) -> Result<(), Diagnostic> {
+    let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+    let text = if id.is_empty() || !id.chars().all(allowed) {
+        format!("invalid former id `{id}`: expected letters, digits, `-`, `_`, `.` and `:`")
+    } else if id.starts_with("mdbook-") {
+        format!("`{id}` starts with `mdbook-`, which is for mdBook's own ids")
+    } else {
+        return Ok(());
+    };
+    Err(Diagnostic::error("bad-id", text).hint("write `old-id` or `old-page.html#old-id`"))
+}
+
 /// The first 8 hex digits of SHA-256 over the kind and one `key=value` a line.
 fn hash(kind: &str, inputs: &[(String, String)]) -> String {
     let mut text = format!("{kind}\n");
