@@ -34,10 +34,22 @@ pub fn image(
     apart(content, range, &out)
 }
 
-/// Repeats the block and puts caption, notes and facts below it.
+/// Repeats the block and puts caption, notes and facts below it. A block that is not `closed` is closed
+/// first, or they would be part of it.
 #[must_use]
-pub fn text(content: &str, range: &Range<usize>, figure: &Figure, caption: Option<&str>) -> String {
-    let mut lines = vec![String::new()];
+pub fn text(
+    content: &str,
+    range: &Range<usize>,
+    closed: bool,
+    figure: &Figure,
+    caption: Option<&str>,
+) -> String {
+    let block = &content[range.clone()];
+    let mut lines = Vec::new();
+    if let (false, Some(sign)) = (closed, block.chars().next()) {
+        lines.push(block.chars().take_while(|c| *c == sign).collect());
+    }
+    lines.push(String::new());
     let mut paragraph = |text: String| {
         lines.push(text);
         lines.push(String::new());
@@ -52,7 +64,6 @@ pub fn text(content: &str, range: &Range<usize>, figure: &Figure, caption: Optio
         lines.push(format!("| {} | {} |", literal(&fact.label), literal(&fact.text())));
     }
     let prefix = continuation(content, range.start);
-    let block = &content[range.clone()];
     let mut out = block.to_owned();
     for line in lines {
         out.push('\n');

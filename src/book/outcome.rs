@@ -67,11 +67,11 @@ fn draw(built: &Built, job: &Job<'_>, form: Form) -> Drawn {
             let setting = Setting { style, caption: &caption, ..Setting::of_spec("", spec) };
             Shown::Html(Parts::of(figure, &setting))
         }
-        Mode::Image => Shown::Markdown(in_block(job, |content, range| {
+        Mode::Image => Shown::Markdown(in_block(job, |content, range, _| {
             fallback::image(content, range, figure, words().as_deref())
         })),
-        Mode::Text => Shown::Markdown(in_block(job, |content, range| {
-            fallback::text(content, range, figure, words().as_deref())
+        Mode::Text => Shown::Markdown(in_block(job, |content, range, closed| {
+            fallback::text(content, range, closed, figure, words().as_deref())
         })),
         Mode::Keep => Shown::Block,
     };
@@ -85,14 +85,14 @@ fn draw(built: &Built, job: &Job<'_>, form: Form) -> Drawn {
     }
 }
 
-/// Calls `write` with the Markdown that holds the block of a job, and where in it. A figure of the
-/// gallery is a block by itself.
-fn in_block(job: &Job<'_>, write: impl FnOnce(&str, &Range<usize>) -> String) -> String {
+/// Calls `write` with the Markdown that holds the block of a job, where it is, and whether it is closed. A
+/// figure of the gallery is a block by itself.
+fn in_block(job: &Job<'_>, write: impl FnOnce(&str, &Range<usize>, bool) -> String) -> String {
     match job.source {
-        Source::Block { page, block, .. } => write(page.content(), &block.range),
+        Source::Block { page, block, .. } => write(page.content(), &block.range, block.closed),
         Source::Gallery { .. } => {
             let text = block_text(&job.order.spec);
-            write(&text, &(0..text.trim_end().len()))
+            write(&text, &(0..text.trim_end().len()), true)
         }
     }
 }

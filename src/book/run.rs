@@ -4,7 +4,7 @@
 //! 2. Every block and every figure of the gallery becomes a job.
 //! 3. All figures are built and drawn, in parallel; what the last run drew is not drawn again.
 //! 4. Each figure gets its anchor, and former anchors lead to it.
-//! 5. Links of captions and of chapters are checked.
+//! 5. Links of captions and of chapters are checked, and whether a figure can be seen at all.
 //! 6. Everything that is wrong is reported, in the order of the book.
 //! 7. The figures that are right are listed.
 //! 8. What replaces each block is written, in parallel.
@@ -26,8 +26,11 @@ use super::outcome::{Build, outcome};
 use super::pages::{Entry, list_text};
 use super::report::report;
 use super::reuse::{Reused, reuse};
+use super::scan::LostFootnote;
 use super::write::{figure_text, moved_notes, page_text};
+use crate::diagnostic::Diagnostic;
 use crate::expr::{Functions, Scope};
+use crate::figure::{Part, Problem};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::path::Path;
@@ -74,6 +77,7 @@ pub(super) fn run(input: &Input<'_>, progress: Progress<'_>) -> Output {
     give_anchors(&mut placed, chapters);
     let homes = find_homes(&mut placed, chapters);
     check_captions(&mut placed, &homes);
+    check_footnotes(&mut placed, form);
     let wrong_links = check_links(chapters, &homes);
     messages.extend(report_all(&placed));
     let wrong = Wrong {
@@ -193,6 +197,24 @@ fn build_all<'r>(
         Placed { job, outcome, line, anchor: None, text: None }
     };
     jobs.into_par_iter().map(place).collect()
+}
+
+/// Step 5: refuses figures in footnotes that mdBook leaves out of the page; links to them would be dead.
+fn check_footnotes(placed: &mut [Placed<'_>], form: Form) {
+    for placed in placed.iter_mut().filter(|_| form.mode == Mode::Html) {
+        let Source::Block { block, .. } = placed.job.source else { continue };
+        let Some(LostFootnote { name, doubled }) = &block.lost else { continue };
+        let (why, hint) = if *doubled {
+            ("is defined a second time", "give the footnote another name".to_owned())
+        } else {
+            ("has no reference", format!("write `[^{name}]` in the text"))
+        };
+        let text =
+            format!("the figure is part of a footnote that mdBook leaves out: `[^{name}]` {why}");
+        let diagnostic = Diagnostic::error("footnote", text)
+            .hint(format!("{hint}, or move the block out of the footnote"));
+        placed.refuse(placed.job.order.fault(Problem { part: Part::Figure, diagnostic }));
+    }
 }
 
 /// Step 6: reports everything that there is to say about figures.
