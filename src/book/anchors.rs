@@ -7,6 +7,7 @@
 use super::catalogue::redirects;
 use super::ids::{Anchor, Ids, Location, check_former};
 use super::job::{Chapter, Placed};
+use super::limits::SUGGESTIONS;
 use super::links::{self, Piece, no_image, page_of, pieces, unknown_id};
 use super::order::{Fault, Order};
 use super::place::Page;
@@ -181,8 +182,30 @@ impl<'c> Former<'c> {
     }
 }
 
+/// Looks for ids that unknown ones were meant to be, as long as it is worth the time.
+pub(super) struct Suggestions<'h> {
+    homes: &'h Homes,
+    left: usize,
+}
+
+impl<'h> Suggestions<'h> {
+    pub(super) const fn of(homes: &'h Homes) -> Self {
+        Self { homes, left: SUGGESTIONS }
+    }
+
+    fn unknown(&mut self, id: &str) -> Diagnostic {
+        let known = if self.left > 0 { self.homes.len() } else { 0 };
+        self.left = self.left.saturating_sub(1);
+        unknown_id(id, self.homes.keys().take(known).map(String::as_str))
+    }
+}
+
 /// Refuses figures whose captions have links that lead nowhere.
-pub(super) fn check_captions(placed: &mut [Placed<'_>], homes: &Homes) {
+pub(super) fn check_captions(
+    placed: &mut [Placed<'_>],
+    homes: &Homes,
+    suggestions: &mut Suggestions<'_>,
+) {
     for placed in placed {
         let order = &placed.job.order;
         let entry = order.spec.entries.iter().position(|entry| entry.key == "caption");
@@ -192,8 +215,7 @@ pub(super) fn check_captions(placed: &mut [Placed<'_>], homes: &Homes) {
             if let Piece::Link { id, span, .. } = piece
                 && !homes.contains_key(id)
             {
-                let diagnostic = unknown_id(id, homes.keys().map(String::as_str)).at(span);
-                faults.push(fault(order, entry, diagnostic));
+                faults.push(fault(order, entry, suggestions.unknown(id).at(span)));
             }
         }
         faults.into_iter().for_each(|fault| placed.refuse(fault));
@@ -201,14 +223,18 @@ pub(super) fn check_captions(placed: &mut [Placed<'_>], homes: &Homes) {
 }
 
 /// Returns a message for each link of a chapter that leads nowhere or wants a picture.
-pub(super) fn check_links(chapters: &[Chapter], homes: &Homes) -> Vec<String> {
+pub(super) fn check_links(
+    chapters: &[Chapter],
+    homes: &Homes,
+    suggestions: &mut Suggestions<'_>,
+) -> Vec<String> {
     let mut messages = Vec::new();
     for text in chapters.iter().flat_map(Chapter::texts) {
         for link in &text.scan.links {
             let diagnostic = match (link.image, homes.contains_key(&link.id)) {
                 (true, _) => no_image(&link.id),
                 (false, true) => continue,
-                (false, false) => unknown_id(&link.id, homes.keys().map(String::as_str)),
+                (false, false) => suggestions.unknown(&link.id),
             };
             let place = text.page.text(link.range.start);
             messages.push(report(&place, link.range.len(), &diagnostic));

@@ -4,6 +4,7 @@
 //! everything that is wrong with the form of the file. Invariants: a figure takes the same keys as a
 //! block, and slugs are safe as file names and differ.
 
+use super::limits::{FIGURE, NAME};
 use super::order::{Fault, Order};
 use super::paths::FileName;
 use super::place::Place;
@@ -11,6 +12,7 @@ use super::text::{BlockPos, EntryMap, TextMap};
 use crate::diagnostic::Diagnostic;
 use crate::figure::input::spec::nearest;
 use crate::figure::{Entry, Kind, Spec};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -28,6 +30,8 @@ pub struct Gallery {
     pub names: Vec<Name>,
     /// Its pages.
     pub sections: Vec<Section>,
+    /// Section and number of the first figure with each id.
+    by_id: HashMap<String, (usize, usize)>,
 }
 
 /// A name for the whole book.
@@ -56,7 +60,8 @@ impl Gallery {
     /// Finds a figure by its id.
     #[must_use]
     pub fn figure(&self, id: &str) -> Option<&Order> {
-        self.figures().find(|order| order.spec.get("id").map(str::trim) == Some(id))
+        let (section, number) = *self.by_id.get(id)?;
+        self.sections.get(section)?.figures.get(number)
     }
 
     /// Visits all figures in order.
@@ -156,6 +161,13 @@ impl Reader<'_> {
                 _ => self.unknown(key, at, &["title", "slug", "intro", "names", "section"]),
             }
         }
+        for (section, page) in gallery.sections.iter().enumerate() {
+            for (number, order) in page.figures.iter().enumerate() {
+                if let Some(id) = order.spec.get("id") {
+                    gallery.by_id.entry(id.trim().to_owned()).or_insert((section, number));
+                }
+            }
+        }
         gallery
     }
 
@@ -164,6 +176,11 @@ impl Reader<'_> {
         let pairs = in_order(table).into_iter();
         pairs
             .filter_map(|(key, at, value)| {
+                if key.len() > NAME || value.span().len() > FIGURE {
+                    let text = format!("a name takes at most {NAME} bytes, its value {FIGURE}");
+                    self.wrong(at, Diagnostic::error("size", text));
+                    return None;
+                }
                 let (entry, map) = self.entry(key, at, value)?;
                 Some(Name { entry, map })
             })
@@ -172,6 +189,7 @@ impl Reader<'_> {
 
     fn sections(&mut self, value: &Spanned<DeValue<'_>>) -> Vec<Section> {
         let mut sections: Vec<Section> = Vec::new();
+        let mut slugs = BTreeSet::new();
         for item in self.array("section", value) {
             let Some(table) = self.table("section", item) else { continue };
             let mut section = Section::default();
@@ -192,7 +210,7 @@ impl Reader<'_> {
                 let diagnostic = Diagnostic::error("gallery", "the section has no `slug`")
                     .hint("add `slug = \"layouts\"`: it becomes the name of the page");
                 self.wrong(item.span(), diagnostic);
-            } else if sections.iter().any(|other| other.slug == section.slug) {
+            } else if !slugs.insert(section.slug.clone()) {
                 let text = format!("the slug `{}` is given twice", section.slug);
                 let diagnostic = Diagnostic::error("gallery", text).hint("choose another");
                 self.wrong(slug_at, diagnostic);
@@ -326,6 +344,12 @@ impl Reader<'_> {
 
     fn string(&mut self, key: &str, value: &Spanned<DeValue<'_>>) -> String {
         match value.get_ref() {
+            DeValue::String(text) if key != "intro" && text.len() > NAME => {
+                let text = format!("`{key}` of {} bytes; it takes at most {NAME}", text.len());
+                let start = value.span().start;
+                self.wrong(start..start, Diagnostic::error("size", text));
+                String::new()
+            }
             DeValue::String(text) => text.replace('\r', ""),
             _ => {
                 let text = format!("`{key}` is a text");

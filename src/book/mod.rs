@@ -25,6 +25,7 @@ pub mod ids;
 pub mod info;
 pub mod install;
 mod job;
+pub mod limits;
 pub mod links;
 pub mod order;
 mod outcome;

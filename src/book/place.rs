@@ -93,8 +93,10 @@ impl Page {
             path: self.path.clone(),
             line: self.is_source().then_some(line + 1),
             otherwise: Otherwise { chapter: self.name.clone(), part: String::new() },
-            text: self.lines().text(&self.content, line).to_owned(),
-            column: at - self.lines().start(line),
+            excerpt: Excerpt::of(
+                self.lines().text(&self.content, line),
+                at - self.lines().start(line),
+            ),
         }
     }
 
@@ -172,8 +174,7 @@ impl BlockPlaces<'_> {
                 chapter: page.name.clone(),
                 part: format!(", block {}, {line}", self.number),
             },
-            column: floor_boundary(text, column),
-            text: text.to_owned(),
+            excerpt: Excerpt::of(text, column),
         }
     }
 }
@@ -186,9 +187,33 @@ pub struct Place {
     line: Option<usize>,
     otherwise: Otherwise,
     /// The line of text.
+    pub excerpt: Excerpt,
+}
+
+/// A line of text with a place in it. Of a long line it has the part around the place, for a line may
+/// have many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The text.
     pub text: String,
     /// Bytes of `text` before the place.
-    pub column: usize,
+    pub at: usize,
+    /// Characters of the line before the place.
+    column: usize,
+}
+
+impl Excerpt {
+    /// Bytes before and after the place: more than a message shows.
+    const AROUND: usize = 500;
+
+    fn of(line: &str, at: usize) -> Self {
+        let at = floor_boundary(line, at);
+        let (before, after) = line.split_at(at);
+        let start = floor_boundary(before, at.saturating_sub(Self::AROUND));
+        let end = at + floor_boundary(after, Self::AROUND);
+        let column = before.chars().count();
+        Self { text: line[start..end].to_owned(), at: at - start, column }
+    }
 }
 
 /// What to name where the line is not known.
@@ -207,8 +232,7 @@ impl Place {
             path: path.clone(),
             line: Some(line + 1),
             otherwise: Otherwise::default(),
-            column: floor_boundary(text, column),
-            text: text.to_owned(),
+            excerpt: Excerpt::of(text, column),
         }
     }
 
@@ -232,10 +256,7 @@ impl Place {
 
     fn named(&self, path: &str) -> String {
         match self.line {
-            Some(line) => {
-                let before = self.text.get(..self.column).unwrap_or(&self.text);
-                format!("{path}:{line}:{}", before.chars().count() + 1)
-            }
+            Some(line) => format!("{path}:{line}:{}", self.excerpt.column + 1),
             None => {
                 let Otherwise { chapter, part } = &self.otherwise;
                 format!("chapter `{chapter}` ({path}){part}")
@@ -277,8 +298,9 @@ impl Lines {
 
     /// Returns a line without its end; nothing after the last one.
     fn text<'t>(&self, text: &'t str, line: usize) -> &'t str {
-        let rest = self.0.get(line).and_then(|&start| text.get(start..)).unwrap_or_default();
-        rest.split(['\n', '\r']).next().unwrap_or_default()
+        let Some(&start) = self.0.get(line) else { return "" };
+        let end = self.0.get(line + 1).copied().unwrap_or(text.len());
+        text.get(start..end).unwrap_or_default().trim_end_matches(['\n', '\r'])
     }
 }
 

@@ -4,20 +4,20 @@
 //! editors and CI logs make the place a link; what to type follows as `= help:`. Invariant: every message
 //! that is a [`Diagnostic`] has this form, with or without a line to show.
 
-use super::place::Place;
+use super::place::{Excerpt, Place};
 use crate::diagnostic::{Diagnostic, Level};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Renderer, Snippet};
 
 /// Writes a message that covers `length` bytes from its place on.
 #[must_use]
 pub fn report(place: &Place, length: usize, diagnostic: &Diagnostic) -> String {
-    let from = place.column;
-    let to = (from + length).min(place.text.len()).max(from);
-    let to = (to..=place.text.len()).find(|&at| place.text.is_char_boundary(at)).unwrap_or(from);
-    let snippet = Snippet::source(place.text.as_str())
+    let Excerpt { text, at: from, .. } = &place.excerpt;
+    let to = (from + length).min(text.len());
+    let to = (to..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(*from);
+    let snippet = Snippet::source(text.as_str())
         .line_start(place.line())
         .line_numbering(place.is_exact())
-        .annotation(AnnotationKind::Primary.span(from..to));
+        .annotation(AnnotationKind::Primary.span(*from..to));
     format!("{place}: {}\n", rendered(diagnostic, Some(snippet)))
 }
 

@@ -13,13 +13,16 @@
 //! In: an [`Input`]. Out: an [`Output`]. Invariants: the same book gives the same bytes and the same
 //! messages in the same order, whatever the number of threads; the only threads of the crate are here.
 
-use super::anchors::{Homes, aliases, check_captions, check_links, find_homes, give_anchors};
+use super::anchors::{
+    Homes, Suggestions, aliases, check_captions, check_links, find_homes, give_anchors,
+};
 use super::cache::Cache;
 use super::catalogue::{Catalogue, Record};
 use super::config::{Config, Mode, OnFailure};
 use super::gallery::{Gallery, GalleryFile};
 use super::ids::Location;
 use super::job::{Chapter, Form, Job, Piece, Placed, Source};
+use super::limits::bounded;
 use super::links::{pieces, words};
 use super::order::{Order, read_block};
 use super::outcome::{Build, outcome};
@@ -76,9 +79,10 @@ pub(super) fn run(input: &Input<'_>, progress: Progress<'_>) -> Output {
     let mut placed = build_all(jobs, &scope, form, input.build, cache.as_ref(), progress);
     give_anchors(&mut placed, chapters);
     let homes = find_homes(&mut placed, chapters);
-    check_captions(&mut placed, &homes);
+    let mut suggestions = Suggestions::of(&homes);
+    check_captions(&mut placed, &homes, &mut suggestions);
     check_footnotes(&mut placed, form);
-    let wrong_links = check_links(chapters, &homes);
+    let wrong_links = check_links(chapters, &homes, &mut suggestions);
     messages.extend(report_all(&placed));
     let wrong = Wrong {
         figures: wrong_names + placed.iter().filter(|placed| placed.outcome.is_err()).count(),
@@ -152,7 +156,8 @@ fn jobs<'r>(
     for (chapter, found) in chapters.iter().enumerate() {
         let mut number = 0;
         for (piece, found) in found.pieces.iter().enumerate() {
-            let mut push = |source: Source<'r>, order: Order, home: Option<String>| {
+            let mut push = |source: Source<'r>, order: Order, size: usize, home: Option<String>| {
+                let order = bounded(order, size);
                 jobs.push(Job { chapter, piece, source, order, home });
             };
             match (found, file) {
@@ -161,13 +166,14 @@ fn jobs<'r>(
                         number += 1;
                         if let Some(order) = read_block(block, &config.defaults) {
                             let Reused { order, home } = reuse(order, gallery);
-                            push(Source::Block { page: &text.page, block, number }, order, home);
+                            let source = Source::Block { page: &text.page, block, number };
+                            push(source, order, block.info.len() + block.body.len(), home);
                         }
                     }
                 }
                 (Piece::Figure { section, order }, Some(file)) => {
                     let source = Source::Gallery { file, section: *section };
-                    push(source, order.as_ref().clone(), None);
+                    push(source, order.as_ref().clone(), 0, None);
                 }
                 (Piece::Figure { .. } | Piece::List, _) => {}
             }
@@ -385,5 +391,29 @@ mod tests {
         assert_eq!(contents[0], None);
         assert_eq!(contents[1].as_deref(), Some("[b](s/c.md#b)\n"));
         assert_eq!(output.catalogue.pages, ["a.html", "b.html", "s/c.html"]);
+    }
+
+    /// A similar id for each of many wrong links takes as long as the square of their number.
+    #[test]
+    fn similar_ids_are_looked_up_for_some_links() {
+        let links = "[x](cute:fig-2) ".repeat(30);
+        let chapters = [chapter("a.md", &format!("{links}\n\n```cute id=fig-1\n4:1\n```\n"))];
+        let output = run_over(&chapters, OnFailure::Bail, build);
+        let hints = |hint: &str| output.messages.iter().filter(|m| m.contains(hint)).count();
+        assert_eq!((hints("did you mean `fig-1`?"), hints("give the figure `id=...`")), (20, 10));
+        assert!(output.contents.unwrap_err().starts_with("30 figures and links are wrong"));
+    }
+
+    /// A caption of 10 MB made a page of 70 MB, wrong or not.
+    #[test]
+    fn a_figure_that_is_too_large_is_one_short_box() {
+        let caption = "x".repeat(100_000);
+        let text =
+            format!("[l](cute:a)\n\n```cute id=a nothing=1\n4:1\ncaption = {caption}\n```\n");
+        let output = run_over(&[chapter("a.md", &text)], OnFailure::Continue, build);
+        assert_eq!(output.messages.len(), 1, "{:?}", output.messages);
+        assert!(output.messages[0].contains("error[size]: a figure of"), "{:?}", output.messages);
+        let page = output.contents.unwrap().remove(0).unwrap();
+        assert!(page.len() < 6000 && page.contains("id=\"a\"") && page.contains("](#a)"), "{page}");
     }
 }

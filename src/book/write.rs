@@ -8,6 +8,7 @@ use super::block::{block_text, fence_around};
 use super::config::Mode;
 use super::ids::Anchor;
 use super::job::{Chapter, Drawn, Form, Job, Piece, Placed, Shown, Source};
+use super::limits::BOX;
 use super::links::{self, pieces};
 use super::pages::{block_to_copy, source_text};
 use super::report::line;
@@ -101,8 +102,15 @@ fn wrong(placed: &Placed<'_>, form: Form) -> Option<String> {
         Source::Block { block, .. } => format!("{}\n{}", block.info, block.body),
         Source::Gallery { .. } => inside_fences(&block_text(&placed.job.order.spec)).to_owned(),
     };
+    let mut source = source.trim_end().to_owned();
+    if let Some(end) = (0..=BOX).rev().find(|&end| source.is_char_boundary(end))
+        && end < source.len()
+    {
+        source.truncate(end);
+        source.push_str("\n...");
+    }
     let id = placed.anchor.as_ref().map(Anchor::as_str);
-    Some(error_box(id, &messages, source.trim_end()))
+    Some(error_box(id, &messages, &source))
 }
 
 fn inside_fences(block: &str) -> &str {

@@ -6,6 +6,7 @@
 
 use super::spec::from_words;
 use super::{Outcome, say, say_at};
+use crate::book::limits::bounded;
 use crate::book::order::{Fault, Order, read_block};
 use crate::book::place::Page;
 use crate::book::report::report;
@@ -177,6 +178,7 @@ fn build_block(
     let places = page.block(block, number);
     let tell =
         |fault: &Fault| say(&report(&places.find(fault.pos), fault.length, &fault.diagnostic));
+    let order = bounded(order, block.info.len() + block.body.len());
     if !order.faults.is_empty() {
         order.faults.iter().for_each(tell);
         return None;
