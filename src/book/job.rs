@@ -71,7 +71,8 @@ pub(super) struct Markdown {
 impl Markdown {
     /// Scans a page with the options of the book.
     pub(super) fn of(page: Page, options: &MarkdownOptions) -> Self {
-        Self { scan: scan_chapter(page.content(), options), page }
+        let scan = scan_chapter(page.content(), options);
+        Self { page: page.with_blocks(&scan.blocks), scan }
     }
 }
 

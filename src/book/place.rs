@@ -10,6 +10,7 @@ use super::scan::Block;
 use super::text::BlockPos;
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -20,6 +21,7 @@ pub struct Page {
     path: FileName,
     content: String,
     file: PathBuf,
+    blocks: Vec<Range<usize>>,
     lines: OnceLock<Lines>,
     source: OnceLock<Option<Source>>,
 }
@@ -29,8 +31,8 @@ pub struct Page {
 enum Source {
     /// The page is the file, line by line.
     Same,
-    /// Something was included.
-    Changed { lines: Lines, in_file: Fences, in_page: Fences },
+    /// Something was included; the line of the file, from 0, for each start of a block whose line is known.
+    Changed(HashMap<usize, usize>),
 }
 
 impl Page {
@@ -48,9 +50,17 @@ impl Page {
             path: path.into(),
             content: content.into(),
             file: file.into(),
+            blocks: Vec::new(),
             lines: OnceLock::new(),
             source: OnceLock::new(),
         }
+    }
+
+    /// Notes the blocks of the page, which are looked for in the file where something was included.
+    #[must_use]
+    pub fn with_blocks(mut self, blocks: &[Block]) -> Self {
+        self.blocks = blocks.iter().map(|block| block.range.clone()).collect();
+        self
     }
 
     /// Returns the path as messages name it.
@@ -65,22 +75,14 @@ impl Page {
         &self.content
     }
 
-    /// Returns the places in a block; `number` is the block's in the chapter, from 1.
+    /// Returns the places in one of the blocks of the page; `number` is the block's in the chapter, from 1.
     #[must_use]
     pub fn block<'p>(&'p self, block: &'p Block, number: usize) -> BlockPlaces<'p> {
         let line = self.lines().number(block.range.start);
         let file_line = match self.source() {
             None => None,
             Some(Source::Same) => Some(line),
-            Some(Source::Changed { lines, in_file, in_page }) => {
-                let needle = &self.content[block.range.clone()];
-                let in_page = in_page.find(needle);
-                let in_file = in_file.find(needle);
-                // Equal blocks keep their order; if an include added one, nobody knows which is which.
-                let which = in_page.iter().position(|&at| at == block.range.start);
-                let which = which.filter(|_| in_file.len() == in_page.len());
-                which.and_then(|which| in_file.get(which)).map(|&at| lines.number(at))
-            }
+            Some(Source::Changed(lines)) => lines.get(&block.range.start).copied(),
         };
         BlockPlaces { page: self, block, number, line, file_line, body: Lines::of(&block.body) }
     }
@@ -126,13 +128,30 @@ impl Page {
             // As mdBook reads it. `links` takes the backslash off an escaped directive; that moves no
             // line.
             let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\\{{", "{{");
-            if text == self.content.replace("\\{{", "{{") {
-                return Some(Source::Same);
-            }
-            let (in_file, in_page) = (Fences::of(&text), Fences::of(&self.content));
-            Some(Source::Changed { lines: Lines::of(&text), in_file, in_page })
+            let same = text == self.content.replace("\\{{", "{{");
+            Some(if same { Source::Same } else { Source::Changed(self.aligned(&text)) })
         };
         self.source.get_or_init(read).as_ref()
+    }
+
+    /// Finds the line of each block in a file that other text was included into.
+    fn aligned(&self, file: &str) -> HashMap<usize, usize> {
+        let (in_file, in_page) = (Fences::of(file), Fences::of(&self.content));
+        let lines = Lines::of(file);
+        let blocks = self.blocks.iter();
+        let mut needles: Vec<&str> =
+            blocks.filter_map(|range| self.content.get(range.clone())).collect();
+        needles.sort_unstable();
+        needles.dedup();
+        let mut out = HashMap::new();
+        for needle in needles {
+            let (in_file, in_page) = (in_file.find(needle), in_page.find(needle));
+            // Equal blocks keep their order; if an include added one, nobody knows which is which.
+            if in_file.len() == in_page.len() {
+                out.extend(in_page.into_iter().zip(in_file.iter().map(|&at| lines.number(at))));
+            }
+        }
+        out
     }
 }
 
@@ -305,15 +324,14 @@ impl Lines {
 }
 
 /// Where fences are in a text, by the start of the line that follows each.
-#[derive(Clone, Debug)]
-struct Fences {
-    text: String,
-    starts: HashMap<String, Vec<usize>>,
+struct Fences<'t> {
+    text: &'t str,
+    starts: HashMap<&'t str, Vec<usize>>,
 }
 
-impl Fences {
-    fn of(text: &str) -> Self {
-        let mut starts: HashMap<String, Vec<usize>> = HashMap::new();
+impl<'t> Fences<'t> {
+    fn of(text: &'t str) -> Self {
+        let mut starts: HashMap<&str, Vec<usize>> = HashMap::new();
         let mut before = None;
         for (at, c) in text.char_indices() {
             if matches!(c, '`' | '~') && before != Some(c) {
@@ -321,18 +339,18 @@ impl Fences {
             }
             before = Some(c);
         }
-        Self { text: text.to_owned(), starts }
+        Self { text, starts }
     }
 
     /// Bounded, since one line may hold many fences.
-    fn key(text: &str) -> String {
+    fn key(text: &str) -> &str {
         let start = &text[..floor_boundary(text, 100)];
-        start.lines().next().unwrap_or_default().trim_end().to_owned()
+        start.lines().next().unwrap_or_default().trim_end()
     }
 
     /// Returns where a block is in the text.
     fn find(&self, block: &str) -> Vec<usize> {
-        let starts = self.starts.get(&Self::key(block)).into_iter().flatten().copied();
+        let starts = self.starts.get(Self::key(block)).into_iter().flatten().copied();
         starts.filter(|&at| self.text[at..].starts_with(block)).collect()
     }
 }
@@ -351,8 +369,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("a.md");
         std::fs::write(&file, source).unwrap();
-        let page = Page::new("A", "a.md", content, file);
         let scan = scan_chapter(content, &MarkdownOptions::default());
+        let page = Page::new("A", "a.md", content, file).with_blocks(&scan.blocks);
         page.block(&scan.blocks[block], block + 1).find(pos).to_string()
     }
 

@@ -8,7 +8,7 @@ use super::spec::from_words;
 use super::{Outcome, say, say_at};
 use crate::book::limits::bounded;
 use crate::book::order::{Fault, Order, read_block};
-use crate::book::place::Page;
+use crate::book::place::{BlockPlaces, Page};
 use crate::book::report::report;
 use crate::book::scan::{Block, scan_chapter};
 use crate::draw::html::{CaptionPart, Setting, html};
@@ -155,13 +155,13 @@ fn draw_block(reference: &str, scope: &Scope<'_>) -> Result<Option<(Spec, Built)
     };
     let content = fs::read_to_string(file).with_context(|| format!("cannot read `{file}`"))?;
     let scan = scan_chapter(&content, &Default::default());
-    let page = Page::new(file, file, content.as_str(), file);
+    let page = Page::new(file, file, content.as_str(), file).with_blocks(&scan.blocks);
     let mut ids = Vec::new();
     for (index, block) in scan.blocks.iter().enumerate() {
         let Some(order) = read_block(block, &[]) else { continue };
         let Some(own) = order.spec.get("id").map(str::trim) else { continue };
         if own == id {
-            return Ok(build_block(&page, block, index + 1, order, scope));
+            return Ok(build_block(page.block(block, index + 1), block, order, scope));
         }
         ids.push(format!("`{own}`"));
     }
@@ -169,13 +169,11 @@ fn draw_block(reference: &str, scope: &Scope<'_>) -> Result<Option<(Spec, Built)
 }
 
 fn build_block(
-    page: &Page,
+    places: BlockPlaces<'_>,
     block: &Block,
-    number: usize,
     order: Order,
     scope: &Scope<'_>,
 ) -> Option<(Spec, Built)> {
-    let places = page.block(block, number);
     let tell =
         |fault: &Fault| say(&report(&places.find(fault.pos), fault.length, &fault.diagnostic));
     let order = bounded(order, block.info.len() + block.body.len());
