@@ -317,6 +317,32 @@ fn messages_have_one_form() {
     }
 }
 
+/// What a message quotes may come from anybody.
+#[test]
+fn no_control_characters_reach_the_terminal() {
+    let hostile = "\u{1b}[31m\u{9b}31m\u{202e}\u{7}";
+    let link = format!("?key=layout-{hostile}");
+    let block = format!("```cute layout\n(4{hostile}\n```\n\n```cute {hostile}\n```\n");
+    for (args, input) in [
+        (vec!["eval", &format!("(4{hostile}")], String::new()),
+        (vec!["render", "layout", hostile, "-o", "-"], String::new()),
+        (vec!["render", hostile, "-o", "-"], String::new()),
+        (vec!["key", &link], String::new()),
+        (vec![], input("0.5.4", json!({"on-failure": "continue"}), &block)),
+        (vec![], input(&format!("0.6.{hostile}"), json!({}), BLOCK)),
+    ] {
+        let output = run(&args, &input);
+        let bad = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!stderr(&output).is_empty() && !stderr(&output).contains(bad), "{args:?}");
+        assert!(args.is_empty() || !stdout(&output).contains(bad), "{args:?}");
+    }
+    let output =
+        run(&[], &input("0.5.4", json!({"on-failure": "continue"}), "```cute \0\u{1}x\n```\n"));
+    let book: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let page = book["items"][0]["Chapter"]["content"].as_str().unwrap();
+    assert!(page.contains("cute-error") && !page.contains(['\0', '\u{1}']), "{page}");
+}
+
 #[test]
 fn help_shows_examples_and_misuse_is_two() {
     let output = run(&["--help"], "");

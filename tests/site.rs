@@ -263,7 +263,7 @@ fn line_ends_of_the_gallery_make_no_difference() {
     copy.build();
     let lf = copy.page("gallery/rows.html");
     let gallery = copy.read("gallery.toml").replace('\n', "\r\n");
-    copy.write("gallery.toml", &gallery);
+    copy.write("gallery.toml", &format!("\u{feff}{gallery}"));
     assert_eq!(copy.build().failure, None);
     assert_eq!(copy.page("gallery/rows.html"), lf);
 }
@@ -502,6 +502,39 @@ fn install_makes_a_book_ready_and_changes_nothing_twice() {
     assert!(text(&nothing.stderr).contains("there is no book in"), "{}", text(&nothing.stderr));
 }
 
+/// It changed book.toml and then failed, and it wrote a file to wherever a dead link led.
+#[cfg(unix)]
+#[test]
+fn an_install_that_fails_changes_nothing() {
+    use std::os::unix::fs::symlink;
+    let break_it: [fn(&Path); 3] = [
+        |book| fs::create_dir(book.join("mdbook-cute.js")).unwrap(),
+        |book| symlink("elsewhere.js", book.join("mdbook-cute.js")).unwrap(),
+        |book| fs::write(book.join("mdbook-cute.js"), [0xff]).unwrap(),
+    ];
+    for break_it in break_it {
+        let copy = Copy::new();
+        break_it(copy.dir.path());
+        let names = || {
+            let entries = fs::read_dir(copy.dir.path()).unwrap();
+            entries.map(|entry| entry.unwrap().file_name()).collect::<BTreeSet<_>>()
+        };
+        let (config, before) = (copy.read("book.toml"), names());
+        let output = copy.run(&["install"]);
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(text(&output.stdout), "");
+        assert!(text(&output.stderr).contains("mdbook-cute.js`"), "{}", text(&output.stderr));
+        assert_eq!((copy.read("book.toml"), names()), (config, before));
+    }
+    // A link to a file stays a link.
+    let copy = Copy::new();
+    copy.write("shared.js", "old\n");
+    symlink("shared.js", copy.dir.path().join("mdbook-cute.js")).unwrap();
+    assert!(copy.run(&["install", "--force"]).status.success());
+    assert!(copy.dir.path().join("mdbook-cute.js").is_symlink());
+    assert!(copy.read("shared.js").contains("mdbook-cute"));
+}
+
 #[test]
 fn key_turns_links_into_blocks() {
     let copy = Copy::new();
@@ -526,6 +559,36 @@ fn build_writes_the_list_of_figures() {
     let list = copy.read("book/figures.json");
     assert_eq!(list, copy.build().catalogue.json());
     assert_eq!(text(&built.stderr), "");
+}
+
+/// It was overwritten.
+#[test]
+fn a_list_of_figures_of_the_author_stays() {
+    let copy = Copy::new();
+    copy.write("src/figures.json", "mine");
+    let built = copy.run(&["build"]);
+    assert!(built.status.success());
+    assert_eq!(copy.read("book/figures.json"), "mine");
+    assert!(
+        text(&built.stderr).contains("figures.json: warning[file]: "),
+        "{}",
+        text(&built.stderr)
+    );
+    assert!(text(&built.stderr).contains("`mdbook-cute check --json FILE`"));
+}
+
+/// The message named neither the line nor what is wrong with it.
+#[test]
+fn a_gallery_that_is_not_utf_8_has_a_place() {
+    let copy = Copy::new();
+    let mut gallery = copy.read("gallery.toml").into_bytes();
+    let at = copy.read("gallery.toml").find("Rows are").unwrap();
+    gallery[at + 3] = 0xe9;
+    fs::write(copy.dir.path().join("gallery.toml"), &gallery).unwrap();
+    let built = copy.build();
+    assert!(built.failure.is_some());
+    let expected = "gallery.toml:10:13: error[utf-8]: the gallery is not UTF-8 from here on";
+    assert!(built.said.starts_with(expected), "{}", built.said);
 }
 
 /// Returns the search index of a site.

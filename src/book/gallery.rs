@@ -82,11 +82,24 @@ pub struct GalleryFile {
 }
 
 impl GalleryFile {
-    /// Reads a file that is named by `path`.
+    /// Reads what a file holds, which is named by `path`.
     ///
     /// # Errors
-    /// What is wrong with its form, each message with its place; see [`read_gallery`].
-    pub fn read(path: FileName, text: String) -> Result<Self, Vec<(Place, Fault)>> {
+    /// Bytes that are not UTF-8, and what is wrong with its form, each message with its place; see
+    /// [`read_gallery`].
+    pub fn read(path: FileName, bytes: Vec<u8>) -> Result<Self, Vec<(Place, Fault)>> {
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes());
+            let lines = line_starts(&text);
+            let line = lines.partition_point(|&start| start <= valid).saturating_sub(1);
+            let column = valid - lines.get(line).copied().unwrap_or(0);
+            let pos = BlockPos { line, column };
+            let diagnostic = Diagnostic::error("utf-8", "the gallery is not UTF-8 from here on")
+                .hint("save the file as UTF-8");
+            let fault = Fault { pos, length: char::REPLACEMENT_CHARACTER.len_utf8(), diagnostic };
+            vec![(place(&path, &text, &lines, pos), fault)]
+        })?;
         let lines = line_starts(&text);
         match read_gallery(&text) {
             Ok(gallery) => Ok(Self { path, text, lines, gallery }),
@@ -373,9 +386,22 @@ impl Reader<'_> {
     fn slug(&mut self, value: &Spanned<DeValue<'_>>) -> String {
         let slug = self.string("slug", value);
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        // Windows has no files of these names, whatever follows a dot.
+        let device = match slug.as_str() {
+            "con" | "prn" | "aux" | "nul" => true,
+            other => {
+                let port = other.strip_prefix("com").or_else(|| other.strip_prefix("lpt"));
+                port.is_some_and(|port| port.len() == 1 && port.parse::<u8>().is_ok())
+            }
+        };
         if value.get_ref().is_str() && (slug.is_empty() || !slug.chars().all(allowed)) {
             let text = format!("`{slug}` is no slug: lower-case letters, digits and hyphens");
             self.wrong(value.span(), Diagnostic::error("gallery", text));
+        } else if device {
+            let text =
+                format!("`{slug}` is the name of a device on Windows, where no file may have it");
+            let diagnostic = Diagnostic::error("gallery", text).hint("choose another slug");
+            self.wrong(value.span(), diagnostic);
         } else if slug == "index" {
             let diagnostic = Diagnostic::error("gallery", "`index` is the gallery's first page")
                 .hint("choose another slug");
@@ -537,6 +563,8 @@ mod tests {
             ("[[section]]\nslug = \"../up\"", 1, "`../up` is no slug"),
             ("[[section]]\nslug = \"\"", 1, "`` is no slug"),
             ("[[section]]\nslug = \"index\"", 1, "`index` is the gallery's first page"),
+            ("slug = \"nul\"", 0, "`nul` is the name of a device on Windows"),
+            ("[[section]]\nslug = \"com7\"", 1, "`com7` is the name of a device on Windows"),
             (
                 "[[section]]\nslug = \"a\"\n[[section]]\nslug = \"a\"",
                 3,

@@ -142,11 +142,11 @@ impl Cute {
     /// Reads the gallery. A file that is wrong in form is always an error.
     fn gallery(&self, context: &PreprocessorContext, path: &Path) -> Result<GalleryFile> {
         let shown = self.shown(context, path);
-        let text = std::fs::read_to_string(context.root.join(path)).map_err(|error| {
+        let bytes = std::fs::read(context.root.join(path)).map_err(|error| {
             Error::msg(format!("cannot read the gallery `{shown}` that book.toml names: {error}"))
         })?;
         let name = FileName { in_messages: shown.clone(), in_pages: slashed(path) };
-        let file = GalleryFile::read(name, text).map_err(|faults| {
+        let file = GalleryFile::read(name, bytes).map_err(|faults| {
             for (place, fault) in &faults {
                 (self.say)(&report(place, fault.length, &fault.diagnostic));
             }

@@ -36,7 +36,8 @@ pub fn one_line(mut element: String) -> String {
     element
 }
 
-/// Escapes text for an element; line ends become references, so that `<pre>` keeps them.
+/// Escapes text for an element; line ends become references, so that `<pre>` keeps them. Pages cannot hold
+/// other control characters.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -48,6 +49,7 @@ pub fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\n' => out.push_str("&#10;"),
             '\r' => {}
+            c if c.is_control() && c != '\t' => out.push(char::REPLACEMENT_CHARACTER),
             c => out.push(c),
         }
     }
@@ -81,7 +83,9 @@ mod tests {
 
     #[test]
     fn a_box_is_one_line_and_escaped() {
-        let html = error_box(Some("x"), &["a < b {{#title x}}".to_owned()], "<script>\n\"\n");
+        let message = "a < b {{#title x}}\0\u{1b}\u{9b}".to_owned();
+        let html = error_box(Some("x"), &[message], "<script>\n\"\n");
+        assert!(html.contains("</p>") && !html.contains(char::is_control), "{html}");
         assert!(!html.contains('\n'));
         assert!(!html.contains("{{") && !html.contains("<script"));
         assert!(html.contains("&lt;script&gt;&#10;&quot;&#10;"));

@@ -3,6 +3,7 @@
 //! In: a book's directory. Out: messages on standard error and an exit code for CI. Invariant: nothing
 //! is written unless `--update` or `--json` says so.
 
+use super::staged::Staged;
 use super::{Outcome, load_book, say, say_at};
 use crate::book::Cute;
 use crate::book::assets::{ASSETS, State};
@@ -137,8 +138,7 @@ fn check_lock(path: &Path, config: &Config, catalogue: &Catalogue, update: bool)
     }
     let new = lock.add(catalogue);
     if update && new > 0 {
-        fs::write(path, lock.text())
-            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        Staged::write(path, &lock.text())?.commit()?;
         writeln!(io::stdout().lock(), "anchors added to `{}`: {new}", path.display())?;
     } else if new > 0 && text.is_some() {
         let text = format!("anchors not in the lock yet: {new}");
