@@ -5,7 +5,7 @@
 
 use super::catalogue::Computed;
 use super::config::Mode;
-use super::gallery::GalleryFile;
+use super::gallery_file::GalleryFile;
 use super::ids::Anchor;
 use super::links::page_of;
 use super::order::{Fault, Order};

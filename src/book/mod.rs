@@ -4,7 +4,7 @@
 //! book; `job` is the data that the steps pass on. [`scan`] finds the blocks of a chapter; [`info`] and
 //! [`body`] read one, and [`order`] makes a spec of it; `outcome` builds and draws one figure, and
 //! [`cache`] keeps figures; `anchors` and [`ids`] give anchors; `write`, [`splice`] and [`fallback`]
-//! write what replaces a block; [`gallery`] and `pages` are the chapters of a gallery; [`paths`],
+//! write what replaces a block; [`gallery`], [`gallery_file`] and `pages` are the chapters of a gallery; [`paths`],
 //! [`place`] and [`report`] lead messages back to the author's file; [`config`] is what the author sets. [`block`]
 //! writes a figure as a block, and [`deep_link`] reads the links of the browser tool.
 //!
@@ -20,6 +20,7 @@ pub mod config;
 pub mod deep_link;
 pub mod fallback;
 pub mod gallery;
+pub mod gallery_file;
 mod hex;
 pub mod ids;
 pub mod info;
@@ -40,6 +41,7 @@ mod run;
 pub mod scan;
 pub mod splice;
 pub mod text;
+mod toml_text;
 mod write;
 
 pub use preprocessor::Cute;

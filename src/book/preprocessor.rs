@@ -7,7 +7,7 @@
 use super::assets::page_style;
 use super::catalogue::Catalogue;
 use super::config::{Config, markdown_options};
-use super::gallery::GalleryFile;
+use super::gallery_file::GalleryFile;
 use super::job::{Chapter as Pieces, Form, Markdown, Piece};
 use super::pages;
 use super::paths::{FileName, shown, slashed};

@@ -19,7 +19,8 @@ use super::anchors::{
 use super::cache::Cache;
 use super::catalogue::{Catalogue, Record};
 use super::config::{Config, Mode, OnFailure};
-use super::gallery::{Gallery, GalleryFile};
+use super::gallery::Gallery;
+use super::gallery_file::GalleryFile;
 use super::ids::Location;
 use super::job::{Chapter, Form, Job, Piece, Placed, Source};
 use super::limits::bounded;

@@ -139,6 +139,17 @@ pub fn scan_chapter(content: &str, options: &MarkdownOptions) -> Scan {
     scan
 }
 
+/// Returns whether Markdown ends within something that takes in whatever follows, e.g. an open fence.
+#[must_use]
+pub fn leaves_open(content: &str, options: &MarkdownOptions) -> bool {
+    let content = content.trim_end();
+    let probed = format!("{content}\n\n<!--cute-->\n");
+    let at = content.len() + 2;
+    !new_cmark_parser(&probed, options)
+        .into_offset_iter()
+        .any(|(event, range)| matches!(event, Event::Start(Tag::HtmlBlock)) && range.start == at)
+}
+
 /// The footnotes of a chapter while it is scanned.
 #[derive(Default)]
 struct Footnotes {
@@ -190,7 +201,7 @@ fn id_of_text(text: &str) -> String {
 #[derive(Default)]
 struct HeadingIds {
     used: HashSet<String>,
-    /// The last number that was tried behind an id. Those below it stay used, so nobody starts over.
+    /// The last number that was tried after an id. Those below it stay used, so there is no starting over.
     counts: HashMap<String, u32>,
 }
 
@@ -317,6 +328,26 @@ mod tests {
         let lost: Vec<_> = blocks(&content).into_iter().map(|block| block.lost).collect();
         let note = |name: &str, doubled| Some(LostFootnote { name: name.to_owned(), doubled });
         assert_eq!(lost, [None, note("b", false), note("a", true)]);
+    }
+
+    #[test]
+    fn what_takes_in_the_text_after_it_is_known() {
+        let options = MarkdownOptions::default();
+        for (content, open) in [
+            ("", false),
+            ("text", false),
+            ("- a\n- b", false),
+            ("> a", false),
+            ("    code", false),
+            ("<div>\n\na", false),
+            ("```\n4\n```", false),
+            ("```\n4", true),
+            ("<!-- a", true),
+            ("<script>", true),
+            ("- ```\n  4", false),
+        ] {
+            assert_eq!(leaves_open(content, &options), open, "{content}");
+        }
     }
 
     #[test]
