@@ -7,8 +7,7 @@
 use super::catalogue::redirects;
 use super::ids::{Anchor, Ids, Location, check_former};
 use super::job::{Chapter, Placed};
-use super::limits::SUGGESTIONS;
-use super::links::{self, Piece, no_image, page_of, pieces, unknown_id};
+use super::links::{self, Piece, Suggestions, no_image, page_of, pieces};
 use super::order::{Fault, Order};
 use super::place::Page;
 use super::report::report;
@@ -182,29 +181,11 @@ impl<'c> Former<'c> {
     }
 }
 
-/// Looks for ids that unknown ones were meant to be, as long as it is worth the time.
-pub(super) struct Suggestions<'h> {
-    homes: &'h Homes,
-    left: usize,
-}
-
-impl<'h> Suggestions<'h> {
-    pub(super) const fn of(homes: &'h Homes) -> Self {
-        Self { homes, left: SUGGESTIONS }
-    }
-
-    fn unknown(&mut self, id: &str) -> Diagnostic {
-        let known = if self.left > 0 { self.homes.len() } else { 0 };
-        self.left = self.left.saturating_sub(1);
-        unknown_id(id, self.homes.keys().take(known).map(String::as_str))
-    }
-}
-
 /// Refuses figures whose captions have links that lead nowhere.
 pub(super) fn check_captions(
     placed: &mut [Placed<'_>],
     homes: &Homes,
-    suggestions: &mut Suggestions<'_>,
+    suggestions: &mut Suggestions,
 ) {
     for placed in placed {
         let order = &placed.job.order;
@@ -215,7 +196,8 @@ pub(super) fn check_captions(
             if let Piece::Link { id, span, .. } = piece
                 && !homes.contains_key(id)
             {
-                faults.push(fault(order, entry, suggestions.unknown(id).at(span)));
+                let diagnostic = suggestions.unknown_id(id, homes.keys().map(String::as_str));
+                faults.push(fault(order, entry, diagnostic.at(span)));
             }
         }
         faults.into_iter().for_each(|fault| placed.refuse(fault));
@@ -226,7 +208,7 @@ pub(super) fn check_captions(
 pub(super) fn check_links(
     chapters: &[Chapter],
     homes: &Homes,
-    suggestions: &mut Suggestions<'_>,
+    suggestions: &mut Suggestions,
 ) -> Vec<String> {
     let mut messages = Vec::new();
     for text in chapters.iter().flat_map(Chapter::texts) {
@@ -234,7 +216,9 @@ pub(super) fn check_links(
             let diagnostic = match (link.image, homes.contains_key(&link.id)) {
                 (true, _) => no_image(&link.id),
                 (false, true) => continue,
-                (false, false) => suggestions.unknown(&link.id),
+                (false, false) => {
+                    suggestions.unknown_id(&link.id, homes.keys().map(String::as_str))
+                }
             };
             let place = text.page.text(link.range.start);
             messages.push(report(&place, link.range.len(), &diagnostic));

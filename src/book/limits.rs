@@ -16,8 +16,7 @@ pub const CAPTION: usize = 4 << 10;
 /// Bytes of a name: an id, a key, the title or the slug of a page.
 pub const NAME: usize = 200;
 
-/// Ids for which a similar one is looked up. The others of a book get a plain hint: it is one comparison
-/// for each id of the book.
+/// Unknown ids for which a similar one is looked up. The others of a book get a plain hint.
 pub const SUGGESTIONS: usize = 20;
 
 /// Bytes of a wrong block that are shown in its box.

@@ -13,9 +13,7 @@
 //! In: an [`Input`]. Out: an [`Output`]. Invariants: the same book gives the same bytes and the same
 //! messages in the same order, whatever the number of threads; the only threads of the crate are here.
 
-use super::anchors::{
-    Homes, Suggestions, aliases, check_captions, check_links, find_homes, give_anchors,
-};
+use super::anchors::{Homes, aliases, check_captions, check_links, find_homes, give_anchors};
 use super::cache::Cache;
 use super::catalogue::{Catalogue, Record};
 use super::config::{Config, Mode, OnFailure};
@@ -24,7 +22,7 @@ use super::gallery_file::GalleryFile;
 use super::ids::Location;
 use super::job::{Chapter, Form, Job, Piece, Placed, Source};
 use super::limits::bounded;
-use super::links::{pieces, words};
+use super::links::{Suggestions, pieces, words};
 use super::order::{Order, read_block};
 use super::outcome::{Build, outcome};
 use super::pages::{Entry, list_text};
@@ -76,11 +74,11 @@ pub(super) fn run(input: &Input<'_>, progress: Progress<'_>) -> Output {
 
     let mut messages = define_names(input.gallery, &mut scope);
     let wrong_names = messages.len();
-    let jobs = jobs(chapters, config, input.gallery);
+    let mut suggestions = Suggestions::default();
+    let jobs = jobs(chapters, config, input.gallery, &mut suggestions);
     let mut placed = build_all(jobs, &scope, form, input.build, cache.as_ref(), progress);
     give_anchors(&mut placed, chapters);
     let homes = find_homes(&mut placed, chapters);
-    let mut suggestions = Suggestions::of(&homes);
     check_captions(&mut placed, &homes, &mut suggestions);
     check_footnotes(&mut placed, form);
     let wrong_links = check_links(chapters, &homes, &mut suggestions);
@@ -151,6 +149,7 @@ fn jobs<'r>(
     chapters: &'r [Chapter],
     config: &Config,
     file: Option<&'r GalleryFile>,
+    suggestions: &mut Suggestions,
 ) -> Vec<Job<'r>> {
     let mut jobs = Vec::new();
     let gallery = file.map(|file| &file.gallery);
@@ -166,7 +165,7 @@ fn jobs<'r>(
                     for block in &text.scan.blocks {
                         number += 1;
                         if let Some(order) = read_block(block, &config.defaults) {
-                            let Reused { order, home } = reuse(order, gallery);
+                            let Reused { order, home } = reuse(order, gallery, suggestions);
                             let source = Source::Block { page: &text.page, block, number };
                             push(source, order, block.info.len() + block.body.len(), home);
                         }
