@@ -102,9 +102,10 @@ impl Write for Log {
 fn load(dir: &Path, said: &Log) -> MDBook {
     let mut book = MDBook::load(dir).unwrap();
     let sink = said.clone();
-    book.with_preprocessor(Cute::new(move |text| {
+    let cute = Cute::new(move |text| {
         writeln!(sink.clone(), "{}", text.trim_end()).unwrap();
-    }));
+    });
+    book.with_preprocessor(cute.relative_to(dir));
     book
 }
 
@@ -246,8 +247,11 @@ fn includes_behind_us_draw_a_warning() {
         .unwrap();
     let build = build_dir(dir);
     assert_eq!(build.failure, None);
-    assert_eq!(build.said.lines().count(), 1, "{}", build.said);
-    assert!(build.said.contains("a.md") && build.said.contains("after = [\"links\", \"index\"]"));
+    assert_eq!(build.said.matches("warning[order]: ").count(), 1, "{}", build.said);
+    assert!(
+        build.said.starts_with("src/a.md: ")
+            && build.said.contains("after = [\"links\", \"index\"]")
+    );
     // The caption stays literal although the directives come behind us.
     let page = build.read("a.html");
     assert!(
@@ -407,6 +411,51 @@ fn every_kind_survives_other_renderers() {
     }
 }
 
+/// Caption and facts were part of a code block that no fence closes.
+#[test]
+fn facts_come_after_a_block_that_is_never_closed() {
+    for (open, expected) in [
+        (
+            "> a\n>\n> ~~~~cute layout caption=C\n> 4\n",
+            "> ~~~~cute layout caption=C\n> 4\n> ~~~~\n>\n> C\n",
+        ),
+        ("```cute layout caption=C\n4", "```cute layout caption=C\n4\n```\n\nC\n\n| fact"),
+    ] {
+        let dir = copy_book("renderers", &|text| {
+            if text.starts_with("# R") { open.to_owned() } else { text.to_owned() }
+        });
+        let content = content(&preprocess(dir.path(), &Named("texts")), 0);
+        assert!(content.contains(expected), "{content}");
+    }
+}
+
+/// mdBook leaves out a footnote that nothing refers to, and a second one of a name, with the figures in
+/// them; links to these were dead.
+#[test]
+fn a_figure_in_a_footnote_that_is_left_out_is_an_error() {
+    let block = |id: &str| format!("\n\n    ```cute id={id}\n    4\n    ```\n\n");
+    let text = format!(
+        "[a](cute:a) [b](cute:b) [^a]\n\n[^a]: x{}[^b]: y{}[^a]: z{}",
+        block("a"),
+        block("b"),
+        block("c")
+    );
+    let dir = copy_book("neighbours", &|old| {
+        if old.starts_with("# Summary") { old.to_owned() } else { text.clone() }
+    });
+    let preprocessed = preprocess(dir.path(), &MarkdownRenderer::new());
+    assert!(content(&preprocessed, 0).contains("image"), "other renderers leave nothing out");
+    let build = build_dir(dir);
+    assert_eq!(build.said.matches("error[footnote]").count(), 2, "{}", build.said);
+    for expected in [
+        "src/a.md:11:8: error[footnote]: the figure is part of a footnote that mdBook leaves out: `[^b]` has no reference",
+        "`[^a]` is defined a second time",
+        "= help: write `[^b]` in the text, or move the block out of the footnote",
+    ] {
+        assert!(build.said.contains(expected), "{}", build.said);
+    }
+}
+
 /// The ids of all tags; text may well say `id="x"`.
 fn ids_of(html: &str) -> Vec<String> {
     let tags = html.split('<').skip(1).filter_map(|piece| piece.split('>').next());
@@ -474,7 +523,7 @@ fn a_wrong_book_fails_after_every_error_was_said() {
     let bailed = build_dir(dir);
     assert!(bailed.failure.unwrap().contains("figures are wrong"));
     assert_eq!(bailed.said, build("errors").said);
-    let place = |line: &&str| line.starts_with("sub/ch.md:13:");
+    let place = |line: &&str| line.starts_with("src/sub/ch.md:13:");
     assert_eq!(bailed.said.lines().filter(place).count(), 1, "{}", bailed.said);
 }
 

@@ -264,6 +264,85 @@ fn build_makes_a_site_and_says_where() {
     assert!(page.contains("<svg") && page.contains("id=\"x\""));
 }
 
+/// `a.md:4:7` led nowhere: the file is `src/a.md`, seen from wherever the command runs.
+#[test]
+fn messages_name_files_from_the_working_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    let book = dir.path().join("book");
+    std::fs::create_dir_all(book.join("src")).unwrap();
+    let toml = "[preprocessor.cute]\ngallery = \"../gallery.toml\"\n";
+    std::fs::write(book.join("book.toml"), toml).unwrap();
+    std::fs::write(book.join("src/SUMMARY.md"), "- [A](a.md)\n").unwrap();
+    std::fs::write(book.join("src/a.md"), WRONG).unwrap();
+    let gallery = "[[section]]\nslug = \"s\"\n[[section.figure]]\nlayout = \"(4\"\n";
+    std::fs::write(dir.path().join("gallery.toml"), gallery).unwrap();
+    for (work, argument, prefix, gallery) in [
+        (dir.path(), "book", "book/", "gallery.toml"),
+        (&book, ".", "", "../gallery.toml"),
+        (&book.join("src"), "..", "../", "../../gallery.toml"),
+    ] {
+        let program = env!("CARGO_BIN_EXE_mdbook-cute");
+        let output =
+            Command::new(program).args(["check", argument]).current_dir(work).output().unwrap();
+        let text = stderr(&output);
+        for place in [format!("{prefix}src/a.md:4:7"), format!("{gallery}:4:11")] {
+            assert!(
+                text.lines().any(|line| line.starts_with(&format!("{place}: error"))),
+                "{text}"
+            );
+        }
+    }
+}
+
+/// Some messages had a code and `= help:`, others neither and the hint in brackets.
+#[test]
+fn messages_have_one_form() {
+    let block = "{\"sections\": []}";
+    let old = format!("[{}, {block}]", context("0.4.52", json!({})));
+    for (args, input) in [
+        (vec!["render", "layuot", "(4,8)", "-o", "-"], ""),
+        (vec!["render", "layout", "(4,8)", "captoin=x", "-o", "-"], ""),
+        (vec!["render", "layout", "(4,8", "-o", "-"], ""),
+        (vec!["render", "divide", "-o", "-"], ""),
+        (vec!["render", "divide", "(4,8)", "-o", "-"], ""),
+        (vec!["eval", "(4,8"], ""),
+        (vec!["key", "?key=layuot-4:1"], ""),
+        (vec!["key", "?key=tv-1"], ""),
+        (vec![], old.as_str()),
+    ] {
+        let text = stderr(&run(&args, input));
+        let first = text.lines().next().unwrap_or_default();
+        assert!(first.contains("error[") && first.contains("]: "), "{args:?}: {text}");
+        assert!(!first.ends_with(')') && text.contains("= help: "), "{args:?}: {text}");
+    }
+}
+
+/// What a message quotes may come from anybody.
+#[test]
+fn no_control_characters_reach_the_terminal() {
+    let hostile = "\u{1b}[31m\u{9b}31m\u{202e}\u{7}";
+    let link = format!("?key=layout-{hostile}");
+    let block = format!("```cute layout\n(4{hostile}\n```\n\n```cute {hostile}\n```\n");
+    for (args, input) in [
+        (vec!["eval", &format!("(4{hostile}")], String::new()),
+        (vec!["render", "layout", hostile, "-o", "-"], String::new()),
+        (vec!["render", hostile, "-o", "-"], String::new()),
+        (vec!["key", &link], String::new()),
+        (vec![], input("0.5.4", json!({"on-failure": "continue"}), &block)),
+        (vec![], input(&format!("0.6.{hostile}"), json!({}), BLOCK)),
+    ] {
+        let output = run(&args, &input);
+        let bad = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!stderr(&output).is_empty() && !stderr(&output).contains(bad), "{args:?}");
+        assert!(args.is_empty() || !stdout(&output).contains(bad), "{args:?}");
+    }
+    let output =
+        run(&[], &input("0.5.4", json!({"on-failure": "continue"}), "```cute \0\u{1}x\n```\n"));
+    let book: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let page = book["items"][0]["Chapter"]["content"].as_str().unwrap();
+    assert!(page.contains("cute-error") && !page.contains(['\0', '\u{1}']), "{page}");
+}
+
 #[test]
 fn help_shows_examples_and_misuse_is_two() {
     let output = run(&["--help"], "");

@@ -61,6 +61,7 @@ impl Copy {
         let cute = Cute::new(move |text| {
             sink.lock().unwrap().push_str(text);
         });
+        let cute = cute.relative_to(self.dir.path());
         let catalogue = cute.catalogue();
         let mut book = MDBook::load(self.dir.path()).unwrap();
         book.with_preprocessor(cute);
@@ -187,13 +188,20 @@ fn links_and_former_anchors_lead_to_figures() {
     assert!(b.contains("href=\"../gallery/rows.html#rows-4x8\">#</a>"), "{b}");
 }
 
+/// It went after the chapters that close a book, without a number.
 #[test]
-fn without_a_draft_the_gallery_comes_last() {
+fn without_a_draft_the_gallery_is_the_last_numbered_chapter() {
     let copy = Copy::new();
     copy.change("src/SUMMARY.md", "- [Our figures]()\n", "");
+    copy.write("src/SUMMARY.md", &(copy.read("src/SUMMARY.md") + "\n---\n\n[End](end.md)\n"));
     assert_eq!(copy.build().failure, None);
     let sidebar = copy.read("book/toc.html");
-    assert!(sidebar.find("Our figures").unwrap() > sidebar.find("</strong> B").unwrap());
+    let order: Vec<_> =
+        ["2.</strong> B", "3.</strong> Our figures", "3.1.</strong> Row-major", "End"]
+            .iter()
+            .map(|entry| sidebar.find(entry).unwrap_or_else(|| panic!("{entry}: {sidebar}")))
+            .collect();
+    assert!(order.is_sorted(), "{sidebar}");
     // No edit button leads to a file that is not there.
     copy.change(
         "book.toml",
@@ -205,13 +213,61 @@ fn without_a_draft_the_gallery_comes_last() {
     assert!(!copy.read("book/gallery/rows.html").contains("https://x/src/gallery"));
 }
 
+/// `title = "<img onerror=...>"` was live, and a line end left the heading.
+#[test]
+fn titles_of_the_gallery_are_literal() {
+    let title =
+        "<img src=x onerror=alert(1)>\\n\\n# **b** `c` [d](e) {#f} {{#include a.md}} &amp; ...\\\\";
+    let shown = "&lt;img src=x onerror=alert(1)&gt; # **b** `c` [d](e) {#f} {{#include a.md}} &amp;amp; ...\\";
+    let copy = Copy::new();
+    copy.change("gallery.toml", "title = \"Row-major\"", &format!("title = \"{title}\""));
+    copy.change("gallery.toml", "title = \"Our figures\"", &format!("title = \"{title}\""));
+    let built = copy.build();
+    assert_eq!(built.failure, None, "{}", built.said);
+    for (page, tag) in
+        [("gallery/rows.html", "h1"), ("gallery/index.html", "h1"), ("gallery/index.html", "h2")]
+    {
+        let page = copy.page(page);
+        let heading = page.split(&format!("<{tag} ")).nth(1).unwrap();
+        let heading = heading.split(&format!("</{tag}>")).next().unwrap();
+        assert!(heading.ends_with(&format!("\">{shown}</a>")), "{tag}: {heading}");
+    }
+}
+
+/// An empty list of figures was an empty page, and nobody was told why.
+#[test]
+fn an_empty_gallery_is_noted() {
+    let copy = Copy::new();
+    copy.write("gallery.toml", "title = \"Our figures\"\n");
+    copy.write("src/a.md", "# A\n");
+    copy.write("src/sub/b.md", "# B\n");
+    let built = copy.build();
+    assert_eq!(built.failure, None);
+    assert!(built.said.starts_with("gallery.toml: warning[gallery]: the gallery has no figures\n"));
+    assert!(copy.page("gallery/index.html").contains("<em>There are no figures yet.</em>"));
+}
+
+/// Captions of the list were Markdown: `**b**` was bold, a backslash at the end broke the link.
+#[test]
+fn the_list_of_other_renderers_is_literal() {
+    let copy = Copy::new();
+    copy.change("book.toml", "[preprocessor.cute]", "[output.markdown]\n[preprocessor.cute]");
+    let caption = "**b** {{#include a.md}} [x] \\\\";
+    copy.change("gallery.toml", "caption = \"Column-major\"", &format!("caption = \"{caption}\""));
+    let built = copy.build();
+    assert_eq!(built.failure, None, "{}", built.said);
+    let list = copy.read("book/gallery/index.md");
+    let expected = "- [\\*\\*b\\*\\* \\{\\{\\#include a.md\\}\\} \\[x\\] \\\\](columns.md#columns) `columns`\n";
+    assert!(list.contains(expected), "{list}");
+}
+
 #[test]
 fn line_ends_of_the_gallery_make_no_difference() {
     let copy = Copy::new();
     copy.build();
     let lf = copy.page("gallery/rows.html");
     let gallery = copy.read("gallery.toml").replace('\n', "\r\n");
-    copy.write("gallery.toml", &gallery);
+    copy.write("gallery.toml", &format!("\u{feff}{gallery}"));
     assert_eq!(copy.build().failure, None);
     assert_eq!(copy.page("gallery/rows.html"), lf);
 }
@@ -223,9 +279,9 @@ fn what_is_wrong_is_said_with_its_place() {
             "src/a.md",
             "cute:rows-4x8)",
             "cute:rows-4x9)",
-            "a.md:3:16: error[unknown-id]: no figure has the id `rows-4x9`",
+            "src/a.md:3:16: error[unknown-id]: no figure has the id `rows-4x9`",
         ),
-        ("src/a.md", "see [rows](cute:rows-4x8)", "see [rows](cute:row)", "a.md:5:"),
+        ("src/a.md", "see [rows](cute:rows-4x8)", "see [rows](cute:row)", "src/a.md:5:"),
         // mdBook would show a dead image and say nothing.
         (
             "src/a.md",
@@ -237,11 +293,11 @@ fn what_is_wrong_is_said_with_its_place() {
             "src/a.md",
             "id=own",
             "id=columns",
-            "the id `columns` is taken by the figure at `a.md:5:4`",
+            "the id `columns` is taken by the figure at `src/a.md:5:4`",
         ),
         ("src/a.md", "aliases=old-name", "aliases=rows-4x8", "the former id `rows-4x8` is in use"),
-        ("src/sub/b.md", "use=rows-4x8", "use=rows-4x9", "sub/b.md:5:"),
-        ("src/sub/b.md", "expect.size = 32", "expect.size = 33", "sub/b.md:6:"),
+        ("src/sub/b.md", "use=rows-4x8", "use=rows-4x9", "src/sub/b.md:5:"),
+        ("src/sub/b.md", "expect.size = 32", "expect.size = 33", "src/sub/b.md:6:"),
         ("src/sub/b.md", "expect.size = 32", "layout = 4:1", "`layout` cannot stand beside `use`"),
         ("gallery.toml", "layout = \"tile\"", "layout = \"(4,8\"", "gallery.toml:31:11: error"),
         (
@@ -258,6 +314,43 @@ fn what_is_wrong_is_said_with_its_place() {
         assert!(built.said.contains(expected), "{to}: {}", built.said);
         assert!(built.failure.is_some(), "{to}");
     }
+}
+
+/// All of these built, and the page had the id twice, a malformed one, or no link led anywhere.
+#[test]
+fn former_ids_are_checked() {
+    for (list, expected) in [
+        ("a b", "src/a.md:7:41: error[bad-id]: invalid former id `a b`: expected letters"),
+        ("ok, x\"y", "src/a.md:7:45: error[bad-id]: invalid former id `x\"y`"),
+        ("b.html#", "error[bad-id]: invalid former id ``"),
+        ("mdbook-sidebar", "`mdbook-sidebar` starts with `mdbook-`, which is for mdBook's own ids"),
+        ("foo, foo", "src/a.md:7:46: error[doubled-id]: the former id `foo` is in use"),
+        ("a.html#foo, foo", "the former id `foo` is in use"),
+        ("sub/b.html#b", "the former id `b` is in use: by a heading or tag at `src/sub/b.md:1`"),
+        ("tagged", "the former id `tagged` is in use: by a heading or tag at `src/a.md:5`"),
+        ("cols", "the former id `cols` is in use"),
+        ("a.html#own", "the former id `own` is in use"),
+        ("gallery/columns.html#columns", "the former id `columns` is in use"),
+        ("nopage.html#z", "error[unknown-page]: the book has no page `nopage.html`"),
+        ("sub/b.md#z", "help: did you mean `sub/b.html#z`?"),
+        // Old automatic ids, ids of other programs, and a heading's id on another page.
+        ("cute-layout-ef8ae2a6, Fig_1.a, b, sub/b.html#own", ""),
+    ] {
+        let copy = Copy::new();
+        copy.change("src/a.md", "\n```cute", "\n<p id=\"tagged\"></p>\n\n```cute");
+        let list = list.replace('"', "\\\"");
+        copy.change("src/a.md", "aliases=old-name", &format!("aliases=\"old-name,{list}\""));
+        let built = copy.build();
+        assert!(built.said.contains(expected), "{list}: {}", built.said);
+        assert_eq!(built.failure.is_none(), expected.is_empty(), "{list}: {}", built.said);
+    }
+    let copy = Copy::new();
+    copy.change("gallery.toml", "[\"cols\", \"a.html#old", "[\"cols\", \"n.html#old");
+    let built = copy.build();
+    let expected = "gallery.toml:29:21: error[unknown-page]: the book has no page `n.html`";
+    assert!(built.said.starts_with(expected), "{}", built.said);
+    let remedy = "\"/n.html#old-columns\" = \"gallery/columns.html#columns\"\n";
+    assert!(built.said.contains(remedy), "{}", built.said);
 }
 
 #[test]
@@ -316,7 +409,19 @@ fn published_anchors_are_locked() {
     assert!(!lost.status.success());
     let said = text(&lost.stderr);
     assert!(said.contains("the published anchor `a.html#own` would disappear"), "{said}");
-    assert!(said.contains("add `aliases = \"own\"`"), "{said}");
+    assert!(
+        said.contains("= help: add `aliases = \"own\"` to the figure that took its place"),
+        "{said}"
+    );
+    // The other way out stood in a comment of the lock only.
+    assert!(
+        said.contains("to retire it, remove the line `a.html#own` from `./anchors.lock`"),
+        "{said}"
+    );
+    let locked = copy.read("anchors.lock");
+    copy.write("anchors.lock", &locked.replace("a.html#own\n", ""));
+    assert!(copy.run(&["check"]).status.success());
+    copy.write("anchors.lock", &locked);
     copy.change("src/a.md", "aliases=old-name", "aliases=old-name,own");
     let kept = copy.run(&["check"]);
     // A comma ends a word of the info string; a list there needs quotes.
@@ -401,6 +506,39 @@ fn install_makes_a_book_ready_and_changes_nothing_twice() {
     assert!(text(&nothing.stderr).contains("there is no book in"), "{}", text(&nothing.stderr));
 }
 
+/// It changed book.toml and then failed, and it wrote a file to wherever a dead link led.
+#[cfg(unix)]
+#[test]
+fn an_install_that_fails_changes_nothing() {
+    use std::os::unix::fs::symlink;
+    let break_it: [fn(&Path); 3] = [
+        |book| fs::create_dir(book.join("mdbook-cute.js")).unwrap(),
+        |book| symlink("elsewhere.js", book.join("mdbook-cute.js")).unwrap(),
+        |book| fs::write(book.join("mdbook-cute.js"), [0xff]).unwrap(),
+    ];
+    for break_it in break_it {
+        let copy = Copy::new();
+        break_it(copy.dir.path());
+        let names = || {
+            let entries = fs::read_dir(copy.dir.path()).unwrap();
+            entries.map(|entry| entry.unwrap().file_name()).collect::<BTreeSet<_>>()
+        };
+        let (config, before) = (copy.read("book.toml"), names());
+        let output = copy.run(&["install"]);
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(text(&output.stdout), "");
+        assert!(text(&output.stderr).contains("mdbook-cute.js`"), "{}", text(&output.stderr));
+        assert_eq!((copy.read("book.toml"), names()), (config, before));
+    }
+    // A link to a file stays a link.
+    let copy = Copy::new();
+    copy.write("shared.js", "old\n");
+    symlink("shared.js", copy.dir.path().join("mdbook-cute.js")).unwrap();
+    assert!(copy.run(&["install", "--force"]).status.success());
+    assert!(copy.dir.path().join("mdbook-cute.js").is_symlink());
+    assert!(copy.read("shared.js").contains("mdbook-cute"));
+}
+
 #[test]
 fn key_turns_links_into_blocks() {
     let copy = Copy::new();
@@ -409,7 +547,7 @@ fn key_turns_links_into_blocks() {
     assert!(block.status.success(), "{}", text(&block.stderr));
     for (link, expected) in [
         ("?key=layuot-4:1", "did you mean `layout-...`?"),
-        ("?key=layout-(4,8):(8", "error: `?key=layout-(4,8):(8`: "),
+        ("?key=layout-(4,8):(8", "?key=layout-(4,8):(8: error[syntax]: the `(` is never closed"),
     ] {
         let wrong = copy.run(&["key", link]);
         assert!(!wrong.status.success());
@@ -425,6 +563,36 @@ fn build_writes_the_list_of_figures() {
     let list = copy.read("book/figures.json");
     assert_eq!(list, copy.build().catalogue.json());
     assert_eq!(text(&built.stderr), "");
+}
+
+/// It was overwritten.
+#[test]
+fn a_list_of_figures_of_the_author_stays() {
+    let copy = Copy::new();
+    copy.write("src/figures.json", "mine");
+    let built = copy.run(&["build"]);
+    assert!(built.status.success());
+    assert_eq!(copy.read("book/figures.json"), "mine");
+    assert!(
+        text(&built.stderr).contains("figures.json: warning[file]: "),
+        "{}",
+        text(&built.stderr)
+    );
+    assert!(text(&built.stderr).contains("`mdbook-cute check --json FILE`"));
+}
+
+/// The message named neither the line nor what is wrong with it.
+#[test]
+fn a_gallery_that_is_not_utf_8_has_a_place() {
+    let copy = Copy::new();
+    let mut gallery = copy.read("gallery.toml").into_bytes();
+    let at = copy.read("gallery.toml").find("Rows are").unwrap();
+    gallery[at + 3] = 0xe9;
+    fs::write(copy.dir.path().join("gallery.toml"), &gallery).unwrap();
+    let built = copy.build();
+    assert!(built.failure.is_some());
+    let expected = "gallery.toml:10:13: error[utf-8]: the gallery is not UTF-8 from here on";
+    assert!(built.said.starts_with(expected), "{}", built.said);
 }
 
 /// Returns the search index of a site.

@@ -8,11 +8,9 @@
 //! The file has a line for each figure: its key, a blank and JSON.
 
 use super::config::Mode;
-use super::drawn::Drawn;
-use super::gallery::Gallery;
+use super::gallery::Name;
 use super::hex::hex;
-use super::run::Job;
-use crate::draw::target::Host;
+use super::job::{Drawn, Form, Job, Outcome};
 use mdbook_preprocessor::PreprocessorContext;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -46,21 +44,17 @@ pub fn file_of(dir: &Path, context: &PreprocessorContext) -> Option<PathBuf> {
 
 impl Cache {
     /// Reads a file. Only figures of HTML are worth it.
-    pub(super) fn read(
-        file: &Path,
-        mode: Mode,
-        style: Host,
-        gallery: Option<&Gallery>,
-    ) -> Option<Self> {
-        if mode != Mode::Html {
+    pub(super) fn read(file: &Path, form: Form, names: &[Name]) -> Option<Self> {
+        if form.mode != Mode::Html {
             return None;
         }
         // The same version may be compiled many times while somebody works on it.
         let program = fs::metadata(std::env::current_exe().ok()?).ok()?;
         let (length, time) = (program.len(), program.modified().ok()?);
         let version = env!("CARGO_PKG_VERSION");
-        let mut hash = Sha256::new_with_prefix(format!("{version} {length} {time:?} {style:?}"));
-        for name in gallery.iter().flat_map(|gallery| &gallery.names) {
+        let host = form.host;
+        let mut hash = Sha256::new_with_prefix(format!("{version} {length} {time:?} {host:?}"));
+        for name in names {
             push(&mut hash, &name.entry.key);
             push(&mut hash, &name.entry.value);
         }
@@ -100,12 +94,32 @@ pub(super) struct Lines<'c> {
 }
 
 impl<'c> Lines<'c> {
+    /// Returns the outcome of a job: from the last run, or by `build`; and its line for the next run.
+    pub(super) fn outcome(
+        &self,
+        job: &Job<'_>,
+        build: impl FnOnce() -> Outcome,
+    ) -> (Outcome, Option<Cow<'c, str>>) {
+        // A block that is badly written has to be reported again; its keys alone may be those of a good one.
+        if !job.order.faults.is_empty() {
+            return (build(), None);
+        }
+        let key = self.key(job);
+        if let Some((drawn, line)) = self.find(&key) {
+            return (Ok(drawn), Some(line));
+        }
+        let outcome = build();
+        let quiet = outcome.as_ref().ok().filter(|drawn| drawn.warnings.is_empty());
+        let line = quiet.and_then(|drawn| line(&key, drawn));
+        (outcome, line)
+    }
+
     /// Returns what a figure is found by, in hexadecimal digits.
-    pub(super) fn key(&self, job: &Job<'_>) -> String {
+    fn key(&self, job: &Job<'_>) -> String {
         let mut hash = Sha256::new_with_prefix(&self.cache.seed);
         let spec = &job.order.spec;
         push(&mut hash, spec.kind.as_str());
-        hash.update([u8::from(job.of_gallery)]);
+        hash.update([u8::from(job.is_of_gallery())]);
         for entry in &spec.entries {
             push(&mut hash, &entry.key);
             push(&mut hash, &entry.value);
@@ -114,7 +128,7 @@ impl<'c> Lines<'c> {
     }
 
     /// Returns a figure that was drawn in the last run, and its line.
-    pub(super) fn find(&self, key: &str) -> Option<(Drawn, Cow<'c, str>)> {
+    fn find(&self, key: &str) -> Option<(Drawn, Cow<'c, str>)> {
         let line = self.of_key.get(key)?;
         let drawn = serde_json::from_str(line.split_once(' ')?.1).ok()?;
         Some((drawn, Cow::Borrowed(line)))
@@ -122,7 +136,7 @@ impl<'c> Lines<'c> {
 }
 
 /// Returns the line of a figure that is new.
-pub(super) fn line(key: &str, drawn: &Drawn) -> Option<Cow<'static, str>> {
+fn line(key: &str, drawn: &Drawn) -> Option<Cow<'static, str>> {
     let json = serde_json::to_string(drawn).ok()?;
     Some(Cow::Owned(format!("{key} {json}")))
 }

@@ -4,9 +4,11 @@
 //! in the order of the book, and what they hold does not depend on how figures are shown.
 
 use super::deep_link::link_of;
+use super::ids::Location;
 use crate::draw::json::json;
 use crate::figure::{Built, Kind};
 use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All figures of a book, and the anchors that lead to them.
 #[derive(Clone, Debug, Default)]
@@ -22,12 +24,10 @@ pub struct Catalogue {
 /// One figure.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Its anchor.
-    pub id: String,
-    /// The page it stands on, e.g. `gallery/layouts.html`.
-    pub page: String,
-    /// Other places that lead to it, as `page#id`.
-    pub aliases: Vec<String>,
+    /// Where its anchor is.
+    pub at: Location,
+    /// Other places that lead to it.
+    pub aliases: Vec<Location>,
     /// What scripts read.
     pub json: Value,
 }
@@ -35,20 +35,14 @@ pub struct Record {
 impl Record {
     /// Makes the record of a figure from what is [`computed`] of it.
     #[must_use]
-    pub fn new(id: &str, page: String, kind: Kind, caption: &str, computed: Computed) -> Self {
+    pub fn new(at: Location, kind: Kind, caption: &str, computed: Computed) -> Self {
         let mut out = Map::new();
-        out.insert("id".to_owned(), json!(id));
-        out.insert("page".to_owned(), json!(page));
+        out.insert("id".to_owned(), json!(at.id));
+        out.insert("page".to_owned(), json!(at.page));
         out.insert("kind".to_owned(), json!(kind.as_str()));
         out.insert("caption".to_owned(), json!(caption));
         out.extend(computed);
-        Self { id: id.to_owned(), page, aliases: Vec::new(), json: Value::Object(out) }
-    }
-
-    /// Returns the anchor as `page#id`.
-    #[must_use]
-    pub fn anchor(&self) -> String {
-        format!("{}#{}", self.page, self.id)
+        Self { at, aliases: Vec::new(), json: Value::Object(out) }
     }
 }
 
@@ -106,7 +100,7 @@ impl Catalogue {
 /// Published anchors, one `page#id` a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lock {
-    anchors: std::collections::BTreeSet<String>,
+    anchors: BTreeSet<String>,
 }
 
 /// A published anchor that would disappear.
@@ -140,50 +134,78 @@ impl Lock {
     /// Adds the anchors of a book; returns how many are new.
     pub fn add(&mut self, catalogue: &Catalogue) -> usize {
         let before = self.anchors.len();
-        self.anchors.extend(catalogue.records.iter().map(Record::anchor));
+        self.anchors.extend(catalogue.records.iter().map(|record| record.at.to_string()));
         self.anchors.len() - before
     }
 
     /// Finds the anchors that a book lost. `redirects` are the keys of `[output.html.redirect]`.
     #[must_use]
     pub fn lost(&self, catalogue: &Catalogue, redirects: &[String]) -> Vec<Lost> {
-        let kept = |anchor: &str| {
-            let mut records = catalogue.records.iter();
-            records.any(|record| {
-                record.anchor() == anchor
-                    || record.aliases.iter().any(|alias| alias == anchor)
-                        && catalogue
-                            .pages
-                            .iter()
-                            .any(|page| anchor.starts_with(&format!("{page}#")))
-            }) || redirects.iter().any(|key| key.trim_start_matches('/') == anchor)
-        };
-        let lost = self.anchors.iter().filter(|anchor| !kept(anchor));
-        lost.map(|anchor| Lost { anchor: anchor.clone(), remedy: remedy(anchor, catalogue) })
-            .collect()
+        let present = Present::of(catalogue, redirects);
+        let lost = self.anchors.iter().filter(|anchor| !present.holds(anchor));
+        lost.map(|anchor| Lost { anchor: anchor.clone(), remedy: present.remedy(anchor) }).collect()
     }
 }
 
-/// Says what keeps an anchor alive.
-fn remedy(anchor: &str, catalogue: &Catalogue) -> String {
-    let (page, id) = anchor.split_once('#').unwrap_or((anchor, ""));
-    let known = catalogue.pages.iter().any(|other| other == page);
-    let by_alias =
-        catalogue.records.iter().find(|record| record.aliases.iter().any(|a| a == anchor));
-    let moved = by_alias.or_else(|| catalogue.records.iter().find(|record| record.id == id));
-    let target = moved.map_or_else(|| "NEW-PAGE.html#NEW-ID".to_owned(), Record::anchor);
-    if known {
-        let alias = if moved.is_some_and(|record| record.page != page) { anchor } else { id };
-        let which = moved.map_or("the figure that took its place".to_owned(), |record| {
-            format!("the figure `{}`", record.id)
-        });
-        return format!("add `aliases = \"{alias}\"` to {which}");
+/// What leads where in a book.
+struct Present<'c> {
+    pages: BTreeSet<&'c str>,
+    redirects: BTreeSet<&'c str>,
+    /// Records by anchor, by former anchor and by id; the first one counts.
+    anchors: BTreeMap<String, &'c Record>,
+    aliases: BTreeMap<String, &'c Record>,
+    ids: BTreeMap<&'c str, &'c Record>,
+}
+
+impl<'c> Present<'c> {
+    fn of(catalogue: &'c Catalogue, redirects: &'c [String]) -> Self {
+        let mut present = Self {
+            pages: catalogue.pages.iter().map(String::as_str).collect(),
+            redirects: redirects.iter().map(|key| key.trim_start_matches('/')).collect(),
+            anchors: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+            ids: BTreeMap::new(),
+        };
+        for record in &catalogue.records {
+            present.anchors.entry(record.at.to_string()).or_insert(record);
+            present.ids.entry(&record.at.id).or_insert(record);
+            for alias in &record.aliases {
+                present.aliases.entry(alias.to_string()).or_insert(record);
+            }
+        }
+        present
     }
+
+    fn holds(&self, anchor: &str) -> bool {
+        let page = anchor.split('#').next().unwrap_or_default();
+        self.anchors.contains_key(anchor)
+            || self.aliases.contains_key(anchor) && self.pages.contains(page)
+            || self.redirects.contains(anchor)
+    }
+
+    /// Returns what keeps an anchor alive.
+    fn remedy(&self, anchor: &str) -> String {
+        let (page, id) = anchor.split_once('#').unwrap_or((anchor, ""));
+        let moved = self.aliases.get(anchor).or_else(|| self.ids.get(id)).map(|record| &record.at);
+        if self.pages.contains(page) {
+            let alias = if moved.is_some_and(|at| at.page != page) { anchor } else { id };
+            let which = moved.map_or("the figure that took its place".to_owned(), |at| {
+                format!("the figure `{}`", at.id)
+            });
+            return format!("add `aliases = \"{alias}\"` to {which}");
+        }
+        let target = moved.map_or_else(|| "NEW-PAGE.html#NEW-ID".to_owned(), Location::to_string);
+        format!("its page is gone; {}", redirects(page, id, &target))
+    }
+}
+
+/// Returns what to add to book.toml so that a page that is gone, and an anchor on it, lead to `target`.
+pub(super) fn redirects(page: &str, id: &str, target: &str) -> String {
     let up = "../".repeat(page.matches('/').count());
     let plain = target.split('#').next().unwrap_or_default();
     format!(
-        "its page is gone; add to book.toml:\n  [output.html.redirect]\n  \"/{page}\" = \"{up}{plain}\"\n  \
-         \"/{anchor}\" = \"{up}{target}\""
+        "add to book.toml:\n  [output.html.redirect]\n  \"/{page}\" = \"{up}{plain}\"\n  \
+         \"/{page}#{id}\" = \"{up}{target}\""
     )
 }
 
@@ -191,14 +213,13 @@ fn remedy(anchor: &str, catalogue: &Catalogue) -> String {
 mod tests {
     use super::*;
 
-    fn record(id: &str, page: &str, aliases: &[&str]) -> Record {
-        let aliases = aliases.iter().map(|alias| (*alias).to_owned()).collect();
-        Record {
-            id: id.to_owned(),
-            page: page.to_owned(),
-            aliases,
-            json: json!({"a": "</script>{{"}),
-        }
+    fn at(page: &str, id: &str) -> Location {
+        Location { page: page.to_owned(), id: id.to_owned() }
+    }
+
+    fn record(id: &str, page: &str, aliases: &[(&str, &str)]) -> Record {
+        let aliases = aliases.iter().map(|(page, id)| at(page, id)).collect();
+        Record { at: at(page, id), aliases, json: json!({"a": "</script>{{"}) }
     }
 
     fn catalogue(records: Vec<Record>) -> Catalogue {
@@ -214,8 +235,10 @@ mod tests {
         assert_eq!(Lock::read(&lock.text().replace('\n', "\r\n")), lock);
         assert_eq!(lock.lost(&old, &[]), []);
 
-        let moved =
-            catalogue(vec![record("x", "s/b.html", &[]), record("z", "a.html", &["a.html#y"])]);
+        let moved = catalogue(vec![
+            record("x", "s/b.html", &[]),
+            record("z", "a.html", &[("a.html", "y")]),
+        ]);
         let lost = lock.lost(&moved, &[]);
         assert_eq!(lost.len(), 1);
         assert_eq!(lost[0].remedy, "add `aliases = \"a.html#x\"` to the figure `x`");

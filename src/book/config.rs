@@ -183,6 +183,12 @@ fn default_entry(name: &str, value: &str) -> Result<Entry> {
     if matches!(name, "id" | "aliases" | "caption") {
         return Err(Error::msg(format!("`defaults.{name}` makes no sense for all figures")));
     }
+    // No number of a figure is below zero, and none but a text would do with one.
+    if value.trim().parse::<i64>().is_ok_and(|number| number < 0) && name != "title" {
+        return Err(Error::msg(format!(
+            "`defaults.{name}`: expected a number from 0 up, not `{value}`"
+        )));
+    }
     // Kinds may give one name different words; a default has to suit one of them.
     let mut refusals = of_name.iter().filter_map(|key| key.check(value).err());
     match (refusals.clone().count() == of_name.len(), refusals.next()) {
@@ -284,6 +290,7 @@ mod tests {
             ),
             ("defaults.facts = \"shut\"", "`defaults.facts`: `facts` is one of open, closed, none"),
             ("defaults.id = \"x\"", "`defaults.id` makes no sense"),
+            ("defaults.bits = -3", "`defaults.bits`: expected a number from 0 up, not `-3`"),
         ] {
             let error = read(&format!("[preprocessor.cute]\n{toml}")).unwrap_err();
             assert!(error.contains(expected), "{error}");

@@ -35,10 +35,22 @@ pub fn image(
     apart(content, range, &out)
 }
 
-/// Repeats the block and puts caption, notes and facts below it.
+/// Repeats the block and puts caption, notes and facts below it. A block that is not `closed` is closed
+/// first, or they would be part of it.
 #[must_use]
-pub fn text(content: &str, range: &Range<usize>, figure: &Figure, caption: Option<&str>) -> String {
-    let mut lines = vec![String::new()];
+pub fn text(
+    content: &str,
+    range: &Range<usize>,
+    closed: bool,
+    figure: &Figure,
+    caption: Option<&str>,
+) -> String {
+    let block = &content[range.clone()];
+    let mut lines = Vec::new();
+    if let (false, Some(sign)) = (closed, block.chars().next()) {
+        lines.push(block.chars().take_while(|c| *c == sign).collect());
+    }
+    lines.push(String::new());
     let mut paragraph = |text: String| {
         lines.push(text);
         lines.push(String::new());
@@ -53,7 +65,6 @@ pub fn text(content: &str, range: &Range<usize>, figure: &Figure, caption: Optio
         lines.push(format!("| {} | {} |", literal(&fact.label), literal(&fact.text())));
     }
     let prefix = continuation(content, range.start);
-    let block = &content[range.clone()];
     let mut out = block.to_owned();
     for line in lines {
         out.push('\n');
@@ -107,10 +118,13 @@ fn next_line_has_text(content: &str, at: usize) -> bool {
 }
 
 /// Escapes text so that Markdown takes it literally, in one line.
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_ascii_punctuation() && !matches!(c, ',' | '.' | ':' | ';' | '/' | '(' | ')' | '%') {
+        // Smart punctuation makes one character of three dots.
+        let plain = matches!(c, ',' | ':' | ';' | '/' | '(' | ')' | '%')
+            || (c == '.' && !out.ends_with('.'));
+        if c.is_ascii_punctuation() && !plain {
             out.push('\\');
         }
         out.push(if c.is_control() { ' ' } else { c });
@@ -160,5 +174,6 @@ mod tests {
     #[test]
     fn literal_text_has_no_markup() {
         assert_eq!(literal("a|b *c* {{#x}}"), "a\\|b \\*c\\* \\{\\{\\#x\\}\\}");
+        assert_eq!(literal("a. b... \\\nc"), "a. b.\\.\\. \\\\ c");
     }
 }

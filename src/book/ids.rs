@@ -1,14 +1,55 @@
 //! The anchors of figures.
 //!
 //! In: explicit ids, the inputs of figures without one, and the ids that pages have anyway. Out: one
-//! id a figure, unique over the book, or what is wrong with an explicit one. Invariant: an explicit
-//! id depends on nothing; an automatic one on the figure's own inputs, and for equal figures on
-//! their order among equals. Published links rest on the form of the hash: it never changes.
+//! [`Anchor`] per figure, unique over the book, or what is wrong with an explicit one. Invariant: an
+//! explicit anchor depends on nothing; an automatic one on the figure's own inputs, and for equal
+//! figures on their order among equals. Published links rest on the form of the hash: it never changes.
 
 use super::hex::hex;
 use crate::diagnostic::Diagnostic;
 use sha2::{Digest, Sha256};
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
+use std::fmt;
+
+/// The id of a figure, in valid form and given to one figure of the book only.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Anchor(String);
+
+impl Anchor {
+    /// Returns the id as it stands in a page.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Anchor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Borrow<str> for Anchor {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+/// An id on a page of the site.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location {
+    /// The page, with `/` between the parts of its path: `gallery/layouts.html`.
+    pub page: String,
+    /// The id.
+    pub id: String,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.page, self.id)
+    }
+}
 
 /// The ids of a book while they are given out.
 #[derive(Debug, Default)]
@@ -28,7 +69,7 @@ impl Ids {
     ///
     /// # Errors
     /// An id of the wrong form, and one that is taken; the text names who has it.
-    pub fn claim(&mut self, id: &str, owner: &str) -> Result<(), Diagnostic> {
+    pub fn claim(&mut self, id: &str, owner: &str) -> Result<Anchor, Diagnostic> {
         check_form(id)?;
         if let Some(other) = self.owners.get(id) {
             let text = format!("the id `{id}` is taken by {other}");
@@ -36,11 +77,11 @@ impl Ids {
                 .hint("an id is unique over the whole book; choose another"));
         }
         self.owners.insert(id.to_owned(), owner.to_owned());
-        Ok(())
+        Ok(Anchor(id.to_owned()))
     }
 
     /// Makes the id of a figure that has no explicit one. Equal figures count up from 2.
-    pub fn automatic(&mut self, kind: &str, inputs: &[(String, String)]) -> String {
+    pub fn automatic(&mut self, kind: &str, inputs: &[(String, String)]) -> Anchor {
         let base = format!("cute-{kind}-{}", hash(kind, inputs));
         let count = self.equals.entry(base.clone()).or_insert(0);
         loop {
@@ -48,7 +89,7 @@ impl Ids {
             let id = if *count == 1 { base.clone() } else { format!("{base}-{count}") };
             if !self.owners.contains_key(&id) {
                 self.owners.insert(id.clone(), "a figure".to_owned());
-                return id;
+                return Anchor(id);
             }
         }
     }
@@ -72,6 +113,22 @@ fn check_form(id: &str) -> Result<(), Diagnostic> {
     Ok(())
 }
 
+/// Checks the form of a former id. Automatic ids are among them, and ids of other programs.
+///
+/// # Errors
+/// A text that could not have been the id of a figure.
+pub fn check_former(id: &str) -> Result<(), Diagnostic> {
+    let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+    let text = if id.is_empty() || !id.chars().all(allowed) {
+        format!("invalid former id `{id}`: expected letters, digits, `-`, `_`, `.` and `:`")
+    } else if id.starts_with("mdbook-") {
+        format!("`{id}` starts with `mdbook-`, which is for mdBook's own ids")
+    } else {
+        return Ok(());
+    };
+    Err(Diagnostic::error("bad-id", text).hint("write `old-id` or `old-page.html#old-id`"))
+}
+
 /// The first 8 hex digits of SHA-256 over the kind and one `key=value` a line.
 fn hash(kind: &str, inputs: &[(String, String)]) -> String {
     let mut text = format!("{kind}\n");
@@ -93,16 +150,16 @@ mod tests {
         let inputs = [("layout".to_owned(), "(4,8):(8,1)".to_owned())];
         let mut ids = Ids::default();
         // Published links rest on this very text.
-        assert_eq!(ids.automatic("layout", &inputs), "cute-layout-ef8ae2a6");
-        assert_eq!(ids.automatic("layout", &inputs), "cute-layout-ef8ae2a6-2");
-        assert_eq!(ids.automatic("layout", &inputs), "cute-layout-ef8ae2a6-3");
+        assert_eq!(ids.automatic("layout", &inputs).as_str(), "cute-layout-ef8ae2a6");
+        assert_eq!(ids.automatic("layout", &inputs).as_str(), "cute-layout-ef8ae2a6-2");
+        assert_eq!(ids.automatic("layout", &inputs).as_str(), "cute-layout-ef8ae2a6-3");
     }
 
     #[test]
     fn explicit_ids_are_checked() {
         let mut ids = Ids::default();
         ids.reserve("intro", "the heading at a.md:1");
-        assert_eq!(ids.claim("c8", "a.md:3"), Ok(()));
+        assert_eq!(ids.claim("c8", "a.md:3").unwrap().as_str(), "c8");
         for (id, expected) in [
             ("c8", "the id `c8` is taken by a.md:3"),
             ("intro", "the id `intro` is taken by the heading at a.md:1"),

@@ -1,7 +1,8 @@
 //! Puts the preprocessor into a book's configuration.
 //!
 //! In: the text of `book.toml`. Out: the text with what a book needs, and what was done in words.
-//! Invariants: comments and order stay, what the author set stays, and a second run changes nothing.
+//! Invariants: comments, order and the form of the file stay, what the author set stays, and a second run
+//! changes nothing.
 
 use super::assets::ASSETS;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
@@ -20,7 +21,10 @@ pub struct Installed {
 /// # Errors
 /// No TOML, and values of the wrong type where ours have to go.
 pub fn install(text: &str, gallery: Option<&str>) -> Result<Installed, String> {
-    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (mark, plain) = match text.strip_prefix('\u{feff}') {
+        Some(plain) => ("\u{feff}", plain),
+        None => ("", text),
+    };
     let mut document: DocumentMut =
         plain.parse().map_err(|error: toml_edit::TomlError| format!("book.toml: {error}"))?;
     let mut done = Vec::new();
@@ -52,7 +56,7 @@ pub fn install(text: &str, gallery: Option<&str>) -> Result<Installed, String> {
     if done.is_empty() {
         return Ok(Installed { text: text.to_owned(), done });
     }
-    let mut text_out = document.to_string();
+    let mut text_out = format!("{mark}{document}");
     if text.contains("\r\n") {
         text_out = text_out.replace("\r\n", "\n").replace('\n', "\r\n");
     }
@@ -119,6 +123,14 @@ mod tests {
         assert!(out.contains("command = \"x\""), "{out}");
         assert!(out.contains("after = [\"links\", \"index\"]"), "{out}");
         assert_eq!(out.matches('\n').count(), out.matches("\r\n").count());
+    }
+
+    /// A byte order mark was dropped.
+    #[test]
+    fn the_mark_at_the_start_stays() {
+        let out = install("\u{feff}[book]\n", None).unwrap().text;
+        assert_eq!(out, format!("\u{feff}[book]\n\n{FULL}"));
+        assert_eq!(install(&out, None).unwrap().done, [""; 0]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! caption. Invariant: an address names the chapter's Markdown file, which mdBook turns into the
 //! page; so the print page finds it too.
 
+use super::limits::SUGGESTIONS;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::suggest::nearest;
 
@@ -110,13 +111,30 @@ pub fn pieces(caption: &str) -> Vec<Piece<'_>> {
     out
 }
 
-/// Says that no figure has this id.
-#[must_use]
-pub fn unknown_id<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let diagnostic = Diagnostic::error("unknown-id", format!("no figure has the id `{id}`"));
-    match nearest(id, known) {
-        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-        None => diagnostic.hint("give the figure `id=...`; ids are unique over the book"),
+/// Looks for ids that unknown ones were meant to be, as long as it is worth the time: it takes one
+/// comparison for each id of the book.
+#[derive(Debug)]
+pub struct Suggestions {
+    left: usize,
+}
+
+impl Default for Suggestions {
+    fn default() -> Self {
+        Self { left: SUGGESTIONS }
+    }
+}
+
+impl Suggestions {
+    /// Says that no figure has this id.
+    #[must_use]
+    pub fn unknown_id<'a>(&mut self, id: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+        let diagnostic = Diagnostic::error("unknown-id", format!("no figure has the id `{id}`"));
+        let near = if self.left > 0 { nearest(id, known) } else { None };
+        self.left = self.left.saturating_sub(1);
+        match near {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic.hint("give the figure `id=...`; ids are unique over the book"),
+        }
     }
 }
 

@@ -1,91 +1,110 @@
 //! The chapters of a gallery.
 //!
 //! In: a book and its gallery. Out: the book with a chapter for the gallery, at the draft of its name
-//! or at the end, and one for each section below it. Invariants: no page of the author is touched, and
-//! each figure of a section has a block in the section's text, in order.
+//! or after the last numbered chapter, and one for each section below it; and what the pages of these
+//! chapters are made of. Invariants: no page of the author is touched, a figure of a section is a piece
+//! of its page, never looked for in text, and titles are literal.
 
 use super::block::block_text;
-use super::catalogue::Record;
+use super::fallback::literal;
 use super::gallery::{Gallery, Section};
+use super::job::{Chapter as Pieces, Markdown, Piece};
 use super::links::href;
-use crate::draw::markup::{LINES, Searched, escaped, push_raw, push_words};
-use crate::draw::plan::Plan;
-use crate::draw::svg;
-use crate::figure::input::kind::Thumbnail;
-use crate::figure::{Body, Figure, KINDS, Spec};
+use super::place::Page;
+use crate::draw::markup::escaped;
+use crate::draw::markup::{LINES, Searched, push_raw, push_words};
+use crate::figure::Spec;
+use mdbook_markdown::MarkdownOptions;
 use mdbook_preprocessor::book::{Book, BookItem, Chapter, SectionNumber};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 
-/// What a chapter of the gallery is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// The first page, with the list of all figures.
-    Index,
-    /// A section: its number, and where the block of each figure starts.
-    Section(usize, Vec<usize>),
-}
-
-/// A chapter of the gallery.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GalleryPage {
-    /// Its path, with `/` between its parts.
-    pub path: String,
-    /// What it is.
-    pub role: Role,
-}
-
-/// Puts the gallery into the book and says which chapters are its.
+/// Puts the gallery into the book, as chapters whose text is not yet written, and returns what their
+/// pages are made of.
 ///
 /// # Errors
 /// The path of a chapter that is there already.
-pub fn insert(book: &mut Book, gallery: &Gallery) -> Result<Vec<GalleryPage>, String> {
-    let index = format!("{}/index.md", gallery.slug);
-    let mut pages = vec![GalleryPage { path: index.clone(), role: Role::Index }];
+pub(super) fn insert(
+    book: &mut Book,
+    gallery: &Gallery,
+    options: &MarkdownOptions,
+) -> Result<Vec<Pieces>, String> {
+    let index = path_of(gallery, "index");
+    let mut pages = vec![Pieces {
+        path: index.clone(),
+        pieces: vec![heading(&gallery.title, &gallery.intro, &index, options), Piece::List],
+        of_gallery: true,
+    }];
     let mut chapters = Vec::new();
     for (number, section) in gallery.sections.iter().enumerate() {
-        let path = format!("{}/{}.md", gallery.slug, section.slug);
-        let (content, starts) = section_text(section);
-        let mut chapter = synthetic(&section.title, content, &path);
-        chapter.parent_names = vec![gallery.title.clone()];
-        chapters.push(chapter);
-        pages.push(GalleryPage { path, role: Role::Section(number, starts) });
+        let path = path_of(gallery, &section.slug);
+        chapters.push(synthetic(&section.title, &path));
+        let pieces = section_pieces(section, number, &path, options);
+        pages.push(Pieces { path, pieces, of_gallery: true });
     }
     let taken: BTreeSet<PathBuf> =
-        book.chapters().filter_map(|chapter| chapter.path.clone()).collect();
-    if let Some(page) = pages.iter().find(|page| {
-        let same = |taken: &PathBuf| {
-            taken.with_extension("html") == PathBuf::from(&page.path).with_extension("html")
-        };
-        taken.iter().any(same)
-    }) {
+        book.chapters().filter_map(|chapter| Some(html_of(chapter.path.as_deref()?))).collect();
+    if let Some(page) = pages.iter().find(|page| taken.contains(&html_of(Path::new(&page.path)))) {
         return Err(page.path.clone());
     }
-    let content = format!("# {}\n\n{}", gallery.title, gallery.intro);
     if let Some(draft) = find_draft(&mut book.items, &gallery.title) {
+        let number = draft.number.clone();
         let names = [draft.parent_names.clone(), vec![draft.name.clone()]].concat();
-        for (at, chapter) in (1..).zip(&mut chapters) {
-            chapter.number = draft
-                .number
-                .as_ref()
-                .map(|number| number.iter().copied().chain([at]).collect::<SectionNumber>());
-            chapter.parent_names.clone_from(&names);
-        }
-        draft.content = content;
         draft.path = Some(PathBuf::from(&index));
         draft.source_path = None;
-        draft.sub_items.splice(0..0, chapters.into_iter().map(BookItem::Chapter));
+        draft.sub_items.splice(0..0, numbered(chapters, number.as_ref(), &names));
     } else {
-        let mut chapter = synthetic(&gallery.title, content, &index);
-        chapter.sub_items = chapters.into_iter().map(BookItem::Chapter).collect();
-        book.items.push(BookItem::Chapter(chapter));
+        let mut chapter = synthetic(&gallery.title, &index);
+        let (at, number) = place_of_own(&book.items);
+        chapter.sub_items = numbered(chapters, number.as_ref(), from_ref(&gallery.title)).collect();
+        chapter.number = number;
+        book.items.insert(at, BookItem::Chapter(chapter));
     }
     Ok(pages)
 }
 
+/// Makes entries below a chapter of this number; those of a chapter without a number have none.
+fn numbered(
+    chapters: Vec<Chapter>,
+    above: Option<&SectionNumber>,
+    names: &[String],
+) -> impl Iterator<Item = BookItem> {
+    (1..).zip(chapters).map(move |(at, mut chapter)| {
+        chapter.number =
+            above.map(|above| above.iter().copied().chain([at]).collect::<SectionNumber>());
+        chapter.parent_names = names.to_vec();
+        BookItem::Chapter(chapter)
+    })
+}
+
+/// Returns where a gallery without a draft goes, and its number: after the last numbered chapter, before
+/// whatever closes the book.
+fn place_of_own(items: &[BookItem]) -> (usize, Option<SectionNumber>) {
+    let number_of = |item: &BookItem| match item {
+        BookItem::Chapter(chapter) => chapter.number.as_ref()?.first().copied(),
+        BookItem::Separator | BookItem::PartTitle(_) => None,
+    };
+    let mut numbers =
+        items.iter().enumerate().filter_map(|(at, item)| Some((at, number_of(item)?)));
+    match numbers.next_back() {
+        Some((at, last)) => (at + 1, Some(SectionNumber::new([last.saturating_add(1)]))),
+        None => (items.len(), None),
+    }
+}
+
+/// Returns the path of a page of the gallery, still as Markdown.
+pub(super) fn path_of(gallery: &Gallery, slug: &str) -> String {
+    format!("{}/{slug}.md", gallery.slug)
+}
+
+fn html_of(path: &Path) -> PathBuf {
+    path.with_extension("html")
+}
+
 /// Makes a chapter without a file, so that nobody is sent to edit one.
-fn synthetic(name: &str, content: String, path: &str) -> Chapter {
-    let mut chapter = Chapter::new(name, content, path, Vec::new());
+fn synthetic(name: &str, path: &str) -> Chapter {
+    let mut chapter = Chapter::new(name, String::new(), path, Vec::new());
     chapter.source_path = None;
     chapter
 }
@@ -103,24 +122,31 @@ fn find_draft<'b>(items: &'b mut [BookItem], title: &str) -> Option<&'b mut Chap
     })
 }
 
-fn section_text(section: &Section) -> (String, Vec<usize>) {
-    let mut out = format!("# {}\n\n", section.title);
-    if !section.intro.trim().is_empty() {
-        out.push_str(section.intro.trim_end());
-        out.push_str("\n\n");
+fn section_pieces(
+    section: &Section,
+    number: usize,
+    path: &str,
+    options: &MarkdownOptions,
+) -> Vec<Piece> {
+    let figures = section.figures.iter();
+    let figures =
+        figures.map(|order| Piece::Figure { section: number, order: Box::new(order.clone()) });
+    std::iter::once(heading(&section.title, &section.intro, path, options)).chain(figures).collect()
+}
+
+/// Makes the start of a page; what follows is apart from it.
+fn heading(title: &str, intro: &str, path: &str, options: &MarkdownOptions) -> Piece {
+    let mut content = format!("# {}\n\n", literal(title));
+    if !intro.trim().is_empty() {
+        content.push_str(intro.trim_end());
+        content.push_str("\n\n");
     }
-    let mut starts = Vec::new();
-    for order in &section.figures {
-        starts.push(out.len());
-        out.push_str(&block_text(&order.spec));
-        out.push('\n');
-    }
-    (out, starts)
+    // There is no file to look into.
+    Piece::Markdown(Box::new(Markdown::of(Page::new(title, path, content, ""), options)))
 }
 
 /// Returns the block of a figure for somebody else's book: without the anchors of this one.
-#[must_use]
-pub fn block_to_copy(spec: &Spec) -> String {
+pub(super) fn block_to_copy(spec: &Spec) -> String {
     let own = |key: &str| matches!(key, "id" | "aliases");
     let entries = spec.entries.iter().filter(|entry| !own(&entry.key));
     block_text(&Spec::new(spec.kind, entries.cloned().collect()))
@@ -128,8 +154,7 @@ pub fn block_to_copy(spec: &Spec) -> String {
 
 /// Writes the source of a figure for readers to copy, as Markdown. It stands in a script element like
 /// facts: the search finds the figure by its caption.
-#[must_use]
-pub fn source_text(spec: &Spec, searched: Searched) -> String {
+pub(super) fn source_text(spec: &Spec, searched: Searched) -> String {
     let mut out = "\n\n<details class=\"cute-source\"><summary>".to_owned();
     push_words(&mut out, searched, "span", "cute-text", "Block");
     out.push_str("</summary>\n\n");
@@ -144,38 +169,40 @@ pub fn source_text(spec: &Spec, searched: Searched) -> String {
 }
 
 /// A figure in the list of the gallery.
-pub struct Entry<'r> {
-    /// What is known about it.
-    pub record: &'r Record,
-    /// Its [`thumbnail`].
-    pub picture: &'r str,
+pub(super) struct Entry<'r> {
+    /// Its id.
+    pub(super) id: &'r str,
+    /// Its caption in words.
+    pub(super) caption: String,
+    /// Its small picture.
+    pub(super) picture: &'r str,
 }
 
-/// Writes the list of the gallery's figures: a small picture, the anchor and the caption of each, and
-/// the `script` of the catalogue. Renderers that take no raw HTML have none, and get no pictures.
-/// `searched` is about captions and anchors.
-#[must_use]
-pub fn index_text(
+/// Writes the list of the gallery's figures, the entries by section: a small picture, the anchor and the
+/// caption of each, and the `script` of the catalogue. Renderers that take no raw HTML have none, and get
+/// no pictures. `searched` is about captions and anchors.
+pub(super) fn list_text(
     gallery: &Gallery,
-    from: &str,
     entries: &[Vec<Entry<'_>>],
     script: Option<&str>,
     searched: Searched,
 ) -> String {
-    let mut out = format!("# {}\n\n", gallery.title);
-    if !gallery.intro.trim().is_empty() {
-        out.push_str(gallery.intro.trim_end());
-        out.push_str("\n\n");
+    let from = path_of(gallery, "index");
+    let mut out = String::new();
+    if gallery.figures().next().is_none() {
+        out.push_str("*There are no figures yet.*\n\n");
     }
     for (section, figures) in gallery.sections.iter().zip(entries) {
-        out.push_str(&format!("## {}\n\n", section.title));
+        out.push_str(&format!("## {}\n\n", literal(&section.title)));
+        if figures.is_empty() {
+            continue;
+        }
         if script.is_some() {
             out.push_str("<!--cute--><ul class=\"cute-index\">");
         }
-        for Entry { record, picture } in figures {
-            let path = format!("{}/{}.md", gallery.slug, section.slug);
-            let href = href(from, &path, &record.id);
-            let caption = record.json["caption"].as_str().unwrap_or_default();
+        let path = path_of(gallery, &section.slug);
+        for Entry { id, caption, picture } in figures {
+            let href = href(&from, &path, id);
             if script.is_some() {
                 out.push_str(&format!(
                     "<li><a href=\"{}\"><span class=\"cute-thumb\" aria-hidden=\"true\">{picture}</span>",
@@ -184,34 +211,16 @@ pub fn index_text(
                 // The search leads to the figure itself.
                 push_words(&mut out, searched, "span", "cute-text", caption);
                 out.push_str("</a> ");
-                push_words(&mut out, searched, "span", "cute-mono", &record.id);
+                push_words(&mut out, searched, "span", "cute-mono", id);
                 out.push_str("</li>");
             } else {
-                let caption = caption.replace(['[', ']', '\n', '<'], " ");
-                out.push_str(&format!("- [{caption}]({href}) `{}`\n", record.id));
+                out.push_str(&format!("- [{}]({href}) `{id}`\n", literal(caption)));
             }
         }
         out.push_str(if script.is_some() { "</ul>\n\n" } else { "\n" });
     }
     if let Some(script) = script {
         out.push_str(&format!("<!--cute-->{script}\n"));
-    }
-    out
-}
-
-/// Draws the panel of a figure that tells it from its neighbours, small and without labels: the
-/// result where the operands look alike, else the first.
-#[must_use]
-pub fn thumbnail(figure: &Figure) -> String {
-    let mut grids = figure.panels.iter().filter(|panel| matches!(panel.body, Body::Grids(_)));
-    let chosen = KINDS.iter().find(|kind| kind.name == figure.kind).map(|kind| kind.thumbnail);
-    let panel = match chosen {
-        Some(Thumbnail::Result) => grids.next_back(),
-        Some(Thumbnail::First) | None => grids.next(),
-    };
-    let mut out = String::new();
-    if let Some(panel) = panel {
-        svg::push_thumbnail(&mut out, panel, &Plan::natural(figure));
     }
     out
 }

@@ -2,23 +2,25 @@
 //!
 //! In: what mdBook hands over. Out: the book, and its [`Catalogue`] for the commands that want one.
 //! Chapters of the gallery join first, then every chapter is scanned in the order of the summary, and
-//! `run` does the rest. Invariant: without a block, a link and a gallery a book comes back as
-//! it was.
+//! the run does the rest. Invariant: without a block, a link and a gallery a book comes back as it was.
 
 use super::assets::page_style;
 use super::catalogue::Catalogue;
 use super::config::{Config, markdown_options};
-use super::gallery::{Gallery, read_gallery};
-use super::pages::{self, GalleryPage};
-use super::place::{Page, locate_in_file};
-use super::report::report;
-use super::run::Run;
-use super::scan::{Scan, scan_chapter};
+use super::gallery_file::GalleryFile;
+use super::job::{Chapter as Pieces, Form, Markdown, Piece};
+use super::pages;
+use super::paths::{FileName, shown, slashed};
+use super::place::Page;
+use super::report::{remark, report};
+use super::run::{Input, run};
 use crate::diagnostic::Diagnostic;
 use crate::hardware::functions::functions;
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::errors::{Error, Result};
 use mdbook_preprocessor::{MDBOOK_VERSION, Preprocessor, PreprocessorContext};
+use std::collections::BTreeMap;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,14 +32,28 @@ pub struct Cute {
     progress: Box<dyn Fn(usize, usize) + Send + Sync>,
     /// Where figures are kept between runs.
     cache: Option<PathBuf>,
+    /// What messages name files relative to.
+    working_dir: Option<PathBuf>,
     catalogue: Arc<Mutex<Catalogue>>,
 }
 
 impl Cute {
     /// Makes a preprocessor whose messages go to `say`.
     pub fn new(say: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        let progress = Box::new(|_, _| ());
-        Self { say: Box::new(say), progress, cache: None, catalogue: Arc::default() }
+        Self {
+            say: Box::new(say),
+            progress: Box::new(|_, _| ()),
+            cache: None,
+            working_dir: env::current_dir().ok(),
+            catalogue: Arc::default(),
+        }
+    }
+
+    /// Names files in messages relative to a directory, not to the one that the process works in.
+    #[must_use]
+    pub fn relative_to(mut self, working_dir: impl Into<PathBuf>) -> Self {
+        self.working_dir = Some(working_dir.into());
+        self
     }
 
     /// Also tells `progress` after each figure how many of how many are built.
@@ -79,28 +95,33 @@ impl Preprocessor for Cute {
         if context.renderer == "test" {
             return Ok(book);
         }
-        let source = match &config.gallery {
-            Some(path) => Some(self.gallery(&context.root, path)?),
-            None => None,
+        let gallery = config.gallery.as_deref();
+        let gallery = gallery.map(|path| self.gallery(context, path)).transpose()?;
+        let gallery_pages = match (&gallery, &config.gallery) {
+            (Some(file), Some(path)) => {
+                pages::insert(&mut book, &file.gallery, &markdown_options(&context.config))
+                    .map_err(|page| Error::msg(taken(&page, &self.shown(context, path))))?
+            }
+            _ => Vec::new(),
         };
-        let gallery_pages = match &source {
-            Some(source) => pages::insert(&mut book, &source.gallery)
-                .map_err(|path| Error::msg(taken(&path, &source.path)))?,
-            None => Vec::new(),
-        };
-        let chapters = scan_book(&book, context, gallery_pages);
+        let source_dir = self.shown(context, &context.config.book.src);
+        let chapters = chapters(&book, context, &source_dir, gallery_pages);
         self.check_order(&config, &chapters);
-        let functions = functions();
-        let source_dir = context.root.join(&context.config.book.src);
-        let mode = config.mode(&context.renderer);
-        let style = page_style(context);
-        let run = Run::new(config, mode, style, &functions, source_dir, source, chapters);
-        let mut catalogue = Catalogue::default();
-        let outcome =
-            run.contents(&self.say, &self.progress, self.cache.as_deref(), &mut catalogue);
+        let form = Form { mode: config.mode(&context.renderer), host: page_style(context) };
+        let input = Input {
+            config: &config,
+            form,
+            gallery: gallery.as_ref(),
+            chapters: &chapters,
+            functions: &functions(),
+            cache: self.cache.as_deref(),
+            build: crate::figure::build,
+        };
+        let output = run(&input, &self.progress);
+        output.messages.iter().for_each(|message| (self.say)(message));
         // Nobody panics while holding the lock; a poisoned one still holds a list.
-        *self.catalogue.lock().unwrap_or_else(PoisonError::into_inner) = catalogue;
-        let mut contents = outcome?.into_iter();
+        *self.catalogue.lock().unwrap_or_else(PoisonError::into_inner) = output.catalogue;
+        let mut contents = output.contents.map_err(Error::msg)?.into_iter();
         for_each_chapter(&mut book.items, &mut |chapter| {
             if let Some(Some(content)) = contents.next() {
                 chapter.content = content;
@@ -117,36 +138,32 @@ fn taken(page: &str, gallery: &str) -> String {
     )
 }
 
-/// A gallery and the file it stands in.
-pub(super) struct GallerySource {
-    /// The file as messages name it.
-    pub(super) path: String,
-    /// Its text.
-    pub(super) text: String,
-    /// What it says.
-    pub(super) gallery: Gallery,
-}
-
 impl Cute {
     /// Reads the gallery. A file that is wrong in form is always an error.
-    fn gallery(&self, root: &Path, path: &Path) -> Result<GallerySource> {
-        let text = std::fs::read_to_string(root.join(path)).map_err(|error| {
-            Error::msg(format!(
-                "cannot read the gallery `{}` that book.toml names: {error}",
-                path.display()
-            ))
+    fn gallery(&self, context: &PreprocessorContext, path: &Path) -> Result<GalleryFile> {
+        let shown = self.shown(context, path);
+        let bytes = std::fs::read(context.root.join(path)).map_err(|error| {
+            Error::msg(format!("cannot read the gallery `{shown}` that book.toml names: {error}"))
         })?;
-        let path = slashed(path);
-        match read_gallery(&text) {
-            Ok(gallery) => Ok(GallerySource { path, text, gallery }),
-            Err(faults) => {
-                for fault in &faults {
-                    let place = locate_in_file(&path, &text, fault.pos);
-                    (self.say)(&report(&place, fault.length, &fault.diagnostic));
-                }
-                Err(Error::msg(format!("the gallery `{path}` is wrong")))
+        let name = FileName { in_messages: shown.clone(), in_pages: slashed(path) };
+        let file = GalleryFile::read(name, bytes).map_err(|faults| {
+            for (place, fault) in &faults {
+                (self.say)(&report(place, fault.length, &fault.diagnostic));
             }
+            Error::msg(format!("the gallery `{shown}` is wrong"))
+        })?;
+        if file.gallery.figures().next().is_none() {
+            let diagnostic = Diagnostic::warning("gallery", "the gallery has no figures").hint(
+                "a page is `[[section]]` with a `slug`, a figure on it `[[section.figure]]` below",
+            );
+            (self.say)(&remark(&shown, &diagnostic));
         }
+        Ok(file)
+    }
+
+    /// Returns a path of the book as messages name it.
+    fn shown(&self, context: &PreprocessorContext, path: &Path) -> String {
+        shown(&context.root.join(path), self.working_dir.as_deref())
     }
 
     /// Warns about a host of another minor version; a version that cannot be read is one too.
@@ -156,34 +173,26 @@ impl Cute {
             Some((parts.next()??, parts.next()??))
         };
         if minor(version).is_none() || minor(version) != minor(MDBOOK_VERSION) {
-            (self.say)(&format!(
-                "warning: this is mdbook-cute for mdBook {MDBOOK_VERSION}, but the book is built by \
-                 mdBook `{version}`; figures may be wrong"
-            ));
+            let text = format!(
+                "this is mdbook-cute for mdBook {MDBOOK_VERSION}, but the book is built by mdBook `{version}`; \
+                 figures may be wrong"
+            );
+            (self.say)(&remark("", &Diagnostic::warning("host", text)));
         }
     }
 
     /// Warns when includes come in behind us.
-    fn check_order(&self, config: &Config, chapters: &[Found]) {
-        let late = chapters.iter().find(|chapter| chapter.page.content.contains("{{#include"));
+    fn check_order(&self, config: &Config, chapters: &[Pieces]) {
+        let mut pages = chapters.iter().flat_map(Pieces::texts).map(|text| &text.page);
+        let late = pages.find(|page| page.content().contains("{{#include"));
         if let (Some(late), false) = (late, config.after.iter().any(|name| name == "links")) {
-            (self.say)(&format!(
-                "warning: {}: the chapter still has an include, whose blocks will not become \
-                 figures; write `after = [\"links\", \"index\"]` in `[preprocessor.cute]` of book.toml",
-                late.page.path
-            ));
+            let text = "the chapter still has an include, whose blocks will not become figures";
+            let diagnostic = Diagnostic::warning("order", text).hint(
+                "write `after = [\"links\", \"index\"]` in `[preprocessor.cute]` of book.toml",
+            );
+            (self.say)(&remark(late.path(), &diagnostic));
         }
     }
-}
-
-/// A chapter and what was found in it.
-pub(super) struct Found {
-    pub(super) page: Page,
-    /// The path of its page in the site, still as Markdown, with `/` between its parts.
-    pub(super) path: String,
-    pub(super) scan: Scan,
-    /// What it is in the gallery.
-    pub(super) gallery: Option<GalleryPage>,
 }
 
 /// Visits chapters with a page, a parent before its children.
@@ -198,27 +207,36 @@ fn for_each_chapter(items: &mut [BookItem], visit: &mut impl FnMut(&mut Chapter)
     }
 }
 
-fn scan_book(book: &Book, context: &PreprocessorContext, gallery: Vec<GalleryPage>) -> Vec<Found> {
+/// Scans the chapters of a book; `shown` is its source directory as messages name it. Those of the
+/// gallery are scanned already.
+fn chapters(
+    book: &Book,
+    context: &PreprocessorContext,
+    shown: &str,
+    gallery: Vec<Pieces>,
+) -> Vec<Pieces> {
     let options = markdown_options(&context.config);
+    let source_dir = &context.config.book.src;
+    let mut gallery: BTreeMap<String, Pieces> =
+        gallery.into_iter().map(|page| (page.path.clone(), page)).collect();
     book.chapters()
         .map(|chapter| {
-            let own = chapter.path.as_deref().map(slashed).unwrap_or_default();
-            let source = chapter.source_path.as_deref().map(slashed);
-            let page = Page {
-                name: chapter.name.clone(),
-                path: source.unwrap_or_else(|| own.clone()),
-                content: chapter.content.clone(),
+            let path = chapter.path.as_deref().map(slashed).unwrap_or_default();
+            if let Some(page) = gallery.remove(&path) {
+                return page;
+            }
+            let source = chapter.source_path.as_deref().or(chapter.path.as_deref());
+            let source = source.unwrap_or(Path::new(""));
+            let name = FileName {
+                in_messages: slashed(&Path::new(shown).join(source)),
+                in_pages: slashed(&source_dir.join(source)),
             };
-            let scan = scan_chapter(&page.content, &options);
-            let gallery = gallery.iter().find(|page| page.path == own).cloned();
-            Found { page, path: own, scan, gallery }
+            let file = context.root.join(source_dir).join(source);
+            let page = Page::new(&chapter.name, name, &chapter.content, file);
+            let piece = Piece::Markdown(Box::new(Markdown::of(page, &options)));
+            Pieces { path, pieces: vec![piece], of_gallery: false }
         })
         .collect()
-}
-
-fn slashed(path: &Path) -> String {
-    let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
-    parts.collect::<Vec<_>>().join("/")
 }
 
 /// Says what is wrong with an input that mdBook 0.4 wrote, if it is one.

@@ -4,7 +4,7 @@
 //! changes about its looks. Invariant: a figure that is used shows the numbers of the one at home.
 
 use super::gallery::Gallery;
-use super::links::unknown_id;
+use super::links::Suggestions;
 use super::order::{Fault, Order};
 use super::text::EntryMap;
 use crate::diagnostic::Diagnostic;
@@ -12,16 +12,19 @@ use crate::figure::{Entry, Part, Problem, Spec, is_input};
 
 /// A block after its `use` was looked up.
 #[derive(Clone, Debug)]
-pub struct Reused {
+pub(super) struct Reused {
     /// What to build.
-    pub order: Order,
+    pub(super) order: Order,
     /// The id of the figure at home, if the block uses one.
-    pub home: Option<String>,
+    pub(super) home: Option<String>,
 }
 
 /// Puts the gallery's figure in the place of a block that uses it.
-#[must_use]
-pub fn reuse(mut order: Order, gallery: Option<&Gallery>) -> Reused {
+pub(super) fn reuse(
+    mut order: Order,
+    gallery: Option<&Gallery>,
+    suggestions: &mut Suggestions,
+) -> Reused {
     let Some(at) = order.spec.entries.iter().position(|entry| entry.key == "use") else {
         return Reused { order, home: None };
     };
@@ -29,7 +32,7 @@ pub fn reuse(mut order: Order, gallery: Option<&Gallery>) -> Reused {
     let Some(home) = gallery.and_then(|gallery| gallery.figure(&id)) else {
         let known = gallery.into_iter().flat_map(Gallery::figures);
         let known = known.filter_map(|order| order.spec.get("id")).map(str::trim);
-        let mut diagnostic = unknown_id(&id, known);
+        let mut diagnostic = suggestions.unknown_id(&id, known);
         if gallery.is_none() {
             diagnostic =
                 Diagnostic::error("unknown-id", "the book has no gallery to use figures of").hint(

@@ -1,334 +1,419 @@
 //! One run over the chapters of a book.
 //!
-//! 1. Every block and every figure of the gallery becomes a job: an [`Order`], or a list of faults.
-//! 2. All figures are built and drawn, in parallel; the only threads of the crate are here.
-//! 3. Each figure gets its anchor, and links are led to it ([`super::anchors`]).
-//! 4. Elements are put together, again in parallel, and take the place of their blocks.
+//! 1. The gallery's names are defined.
+//! 2. Every block and every figure of the gallery becomes a job.
+//! 3. All figures are built and drawn, in parallel; what the last run drew is not drawn again.
+//! 4. Each figure gets its anchor, and former anchors lead to it.
+//! 5. Links of captions and of chapters are checked, and whether a figure can be seen at all.
+//! 6. Everything that is wrong is reported, in the order of the book.
+//! 7. The figures that are right are listed.
+//! 8. What replaces each block is written, in parallel.
+//! 9. Chapters are put together, in parallel, while the cache is written.
 //!
-//! Invariant: the same book gives the same bytes and the same messages in the same order, whatever
-//! the number of threads.
+//! In: an [`Input`]. Out: an [`Output`]. Invariants: the same book gives the same bytes and the same
+//! messages in the same order, whatever the number of threads; the only threads of the crate are here.
 
-use super::anchors::aliases;
-use super::cache::{self, Cache, Lines};
+use super::anchors::{Homes, aliases, check_captions, check_links, find_homes, give_anchors};
+use super::cache::Cache;
 use super::catalogue::{Catalogue, Record};
 use super::config::{Config, Mode, OnFailure};
-use super::drawn::Drawn;
 use super::gallery::Gallery;
-use super::links::{Piece, page_of, pieces};
-use super::order::{Fault, Order, read_block};
-use super::pages::{Entry, Role, block_to_copy, index_text};
-use super::place::{Page, Place, locate, locate_in_file};
-use super::preprocessor::{Found, GallerySource};
+use super::gallery_file::GalleryFile;
+use super::ids::Location;
+use super::job::{Chapter, Form, Job, Piece, Placed, Source};
+use super::limits::bounded;
+use super::links::{Suggestions, pieces, words};
+use super::order::{Order, read_block};
+use super::outcome::{Build, outcome};
+use super::pages::{Entry, list_text};
 use super::report::report;
 use super::reuse::{Reused, reuse};
-use super::scan::Block;
-use super::splice::splice;
-use super::text::BlockPos;
-use super::write::Written;
-use crate::draw::target::Host;
+use super::scan::LostFootnote;
+use super::write::{figure_text, moved_notes, page_text};
+use crate::diagnostic::Diagnostic;
 use crate::expr::{Functions, Scope};
-use crate::figure::build;
-use mdbook_preprocessor::errors::{Error, Result};
+use crate::figure::{Part, Problem};
 use rayon::prelude::*;
 use std::borrow::Cow;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Takes messages.
-pub(super) type Say<'s> = &'s (dyn Fn(&str) + Send + Sync);
-
-/// One run over a book.
-pub(super) struct Run<'f> {
-    pub(super) config: Config,
-    pub(super) mode: Mode,
-    pub(super) style: Host,
-    scope: Scope<'f>,
-    pub(super) source_dir: PathBuf,
-    gallery: Option<GallerySource>,
-    pub(super) chapters: Vec<Found>,
+/// What a run starts from.
+pub(super) struct Input<'i> {
+    pub(super) config: &'i Config,
+    pub(super) form: Form,
+    pub(super) gallery: Option<&'i GalleryFile>,
+    pub(super) chapters: &'i [Chapter],
+    pub(super) functions: &'i Functions,
+    /// Where figures are kept between runs.
+    pub(super) cache: Option<&'i Path>,
+    pub(super) build: Build,
 }
 
-/// A figure on its way.
-pub(super) struct Job<'r> {
-    pub(super) chapter: usize,
-    /// The block's number in its chapter, from 1.
-    number: usize,
-    pub(super) page: &'r Page,
-    pub(super) block: &'r Block,
-    pub(super) order: Order,
-    /// Whether the order stands in the gallery's file and not in the block.
-    pub(super) of_gallery: bool,
-    /// The id of the figure that a block uses.
-    pub(super) home: Option<String>,
+/// What a run ends with.
+pub(super) struct Output {
+    /// What there is to report, in the order of the book.
+    pub(super) messages: Vec<String>,
+    /// The list of the figures that are right.
+    pub(super) catalogue: Catalogue,
+    /// The new text of each chapter that changes, or why the book is not built.
+    pub(super) contents: Result<Vec<Option<String>>, String>,
 }
 
-/// What became of a job.
-pub(super) struct Done {
-    /// The figure, if it is right.
-    pub(super) drawn: Option<Drawn>,
-    /// What is wrong, or what is to be said.
-    pub(super) faults: Vec<Fault>,
-}
-
-impl<'f> Run<'f> {
-    pub(super) fn new(
-        config: Config,
-        mode: Mode,
-        style: Host,
-        functions: &'f Functions,
-        source_dir: PathBuf,
-        gallery: Option<GallerySource>,
-        chapters: Vec<Found>,
-    ) -> Self {
-        Self { config, mode, style, scope: Scope::new(functions), source_dir, gallery, chapters }
-    }
-
-    /// Returns the new text of each chapter that changes, and fills the catalogue. Figures that stand
-    /// in the file `cache` are not built again.
-    pub(super) fn contents(
-        mut self,
-        say: Say<'_>,
-        progress: Progress<'_>,
-        cache: Option<&Path>,
-        catalogue: &mut Catalogue,
-    ) -> Result<Vec<Option<String>>> {
-        let wrong_names = self.define_names(say);
-        let run = &self;
-        let jobs = run.jobs();
-        let built = AtomicUsize::new(0);
-        let cache = cache.and_then(|file| Cache::read(file, run.mode, run.style, run.gallery()));
-        let kept = cache.as_ref().map(Cache::lines);
-        let (mut done, lines): (Vec<Done>, Vec<_>) = jobs
-            .par_iter()
-            .map(|job| {
-                let done = run.recall(job, kept.as_ref());
-                progress(built.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
-                done
-            })
-            .unzip();
-        let ids = run.give_ids(&jobs, &mut done);
-        let homes = run.find_homes(&jobs, &mut done, &ids);
-        for (job, done) in jobs.iter().zip(&mut done) {
-            run.check_caption(job, done, &homes);
-        }
-        let mut errors = wrong_names + run.tell(&jobs, &done, say);
-        let links = run.check_links(&homes, say);
-        errors += links;
-        catalogue.errors = errors;
-        run.fill(catalogue, &jobs, &mut done, &ids);
-        if errors > 0 && run.config.on_failure == OnFailure::Bail {
-            let text = match (errors, links) {
-                (1, 0) => "1 figure is wrong".to_owned(),
-                (1, _) => "1 link is wrong".to_owned(),
-                (_, 0) => format!("{errors} figures are wrong"),
-                _ => format!("{errors} figures and links are wrong"),
-            };
-            return Err(Error::msg(format!(
-                "{text}; nothing was built (`on-failure = \"continue\"` shows a box instead)"
-            )));
-        }
-        let write = |at: usize| {
-            let written = Written { job: &jobs[at], done: &done[at], id: ids[at].as_deref() };
-            run.write(&written, &homes)
-        };
-        let (edits, indexed): (Vec<Option<String>>, _) = rayon::join(
-            || (0..jobs.len()).into_par_iter().map(write).collect(),
-            || run.index(&jobs, &done, catalogue),
-        );
-        let mut of_chapter: Vec<Vec<(Range<usize>, String)>> =
-            run.chapters.iter().map(|_| Vec::new()).collect();
-        for (job, edit) in jobs.iter().zip(edits) {
-            of_chapter[job.chapter].extend(edit.map(|edit| (job.block.range.clone(), edit)));
-        }
-        run.lead_links(&homes, &mut of_chapter);
-        run.leave_notes(&jobs, &ids, &mut of_chapter);
-        let texts = of_chapter.par_iter_mut().zip(&run.chapters).map(|(edits, chapter)| {
-            if let (Some(Role::Index), Some(text)) =
-                (chapter.gallery.as_ref().map(|page| &page.role), &indexed)
-            {
-                return Some(text.clone());
-            }
-            edits.sort_by_key(|(range, _)| range.start);
-            (!edits.is_empty()).then(|| splice(&chapter.page.content, edits))
-        });
-        let lines: Vec<_> = lines.into_iter().flatten().collect();
-        let write = || cache.iter().for_each(|cache| cache.write(&lines));
-        Ok(rayon::join(|| texts.collect(), write).0)
-    }
-
-    fn gallery(&self) -> Option<&Gallery> {
-        self.gallery.as_ref().map(|source| &source.gallery)
-    }
-
-    /// Gives the gallery's names to every expression; returns how many are wrong.
-    fn define_names(&mut self, say: Say<'_>) -> usize {
-        let Some(source) = &self.gallery else { return 0 };
-        let mut wrong = 0;
-        for name in &source.gallery.names {
-            let value = self.scope.evaluate(&name.entry.value);
-            let outcome = match value {
-                Ok(value) => self
-                    .scope
-                    .define(&name.entry.key, value)
-                    .map_err(|diagnostic| (&name.map.key, diagnostic)),
-                Err(diagnostic) => Err((&name.map.value, diagnostic)),
-            };
-            if let Err((map, diagnostic)) = outcome {
-                let span = diagnostic.span.unwrap_or_default();
-                let place = locate_in_file(&source.path, &source.text, map.find(span.start));
-                say(&report(&place, span.end.saturating_sub(span.start), &diagnostic));
-                wrong += 1;
-            }
-        }
-        wrong
-    }
-
-    fn jobs(&self) -> Vec<Job<'_>> {
-        let mut jobs = Vec::new();
-        for (chapter, found) in self.chapters.iter().enumerate() {
-            for (index, block) in found.scan.blocks.iter().enumerate() {
-                let (page, number) = (&found.page, index + 1);
-                if let Some(order) = self.gallery_order(found, block) {
-                    let order = order.clone();
-                    jobs.push(Job {
-                        chapter,
-                        number,
-                        page,
-                        block,
-                        order,
-                        of_gallery: true,
-                        home: None,
-                    });
-                } else if let Some(order) = read_block(block, &self.config.defaults) {
-                    let Reused { order, home } = reuse(order, self.gallery());
-                    jobs.push(Job { chapter, number, page, block, order, of_gallery: false, home });
-                }
-            }
-        }
-        jobs
-    }
-
-    /// Returns the gallery's figure whose block this is.
-    fn gallery_order(&self, found: &Found, block: &Block) -> Option<&Order> {
-        let Role::Section(number, starts) = &found.gallery.as_ref()?.role else { return None };
-        let at = starts.iter().position(|start| *start == block.range.start)?;
-        self.gallery()?.sections.get(*number)?.figures.get(at)
-    }
-
-    /// Returns a figure of the last run, or builds it; and its line for the next run.
-    fn recall<'c>(&self, job: &Job<'_>, kept: Option<&Lines<'c>>) -> (Done, Option<Cow<'c, str>>) {
-        // A block that is badly written has to be told again; its keys alone may be those of a good one.
-        let Some(kept) = kept.filter(|_| job.order.faults.is_empty()) else {
-            return (self.build(job), None);
-        };
-        let key = kept.key(job);
-        if let Some((drawn, line)) = kept.find(&key) {
-            return (Done { drawn: Some(drawn), faults: Vec::new() }, Some(line));
-        }
-        let done = self.build(job);
-        let quiet = done.drawn.as_ref().filter(|_| done.faults.is_empty());
-        let line = quiet.and_then(|drawn| cache::line(&key, drawn));
-        (done, line)
-    }
-
-    fn build(&self, job: &Job<'_>) -> Done {
-        let order = &job.order;
-        if !order.faults.is_empty() {
-            return Done { drawn: None, faults: order.faults.clone() };
-        }
-        match build(&order.spec, &self.scope) {
-            Ok(built) => {
-                let warnings = built.warnings.iter().cloned();
-                let faults = warnings.map(|problem| order.fault(problem)).collect();
-                Done { drawn: Some(Drawn::of(&built, job, self.mode, self.style)), faults }
-            }
-            Err(problems) => Done {
-                drawn: None,
-                faults: problems.into_iter().map(|problem| order.fault(problem)).collect(),
-            },
-        }
-    }
-
-    pub(super) fn place(&self, job: &Job<'_>, pos: BlockPos) -> Place {
-        match &self.gallery {
-            Some(source) if job.of_gallery => locate_in_file(&source.path, &source.text, pos),
-            _ => locate(job.page, &self.source_dir, job.block, job.number, pos),
-        }
-    }
-
-    /// Says everything in the order of the book and counts the figures that are wrong.
-    fn tell(&self, jobs: &[Job<'_>], done: &[Done], say: Say<'_>) -> usize {
-        for (job, done) in jobs.iter().zip(done) {
-            for fault in &done.faults {
-                let place = self.place(job, fault.pos);
-                say(&report(&place, fault.length, &fault.diagnostic));
-            }
-        }
-        done.iter().filter(|done| done.drawn.is_none()).count()
-    }
-
-    /// Lists all figures that are right.
-    fn fill(
-        &self,
-        catalogue: &mut Catalogue,
-        jobs: &[Job<'_>],
-        done: &mut [Done],
-        ids: &[Option<String>],
-    ) {
-        catalogue.pages = self.chapters.iter().map(|found| page_of(&found.path)).collect();
-        let record = |((job, done), id): ((&Job<'_>, &mut Done), &Option<String>)| {
-            let (drawn, id) = (done.drawn.as_mut()?, id.as_ref()?);
-            let page = page_of(&self.chapters[job.chapter].path);
-            let caption = job.order.spec.get("caption").map(plain_caption);
-            let caption = caption.as_deref().unwrap_or(&drawn.title);
-            let computed = std::mem::take(&mut drawn.computed);
-            let mut record = Record::new(id, page.clone(), job.order.spec.kind, caption, computed);
-            record.aliases = aliases(&job.order).map(|alias| alias.anchor(&page)).collect();
-            Some(record)
-        };
-        catalogue.records = jobs.iter().zip(done).zip(ids).filter_map(record).collect();
-    }
-
-    /// Writes the gallery's first page.
-    fn index(&self, jobs: &[Job<'_>], done: &[Done], catalogue: &Catalogue) -> Option<String> {
-        let gallery = self.gallery()?;
-        let mut entries: Vec<Vec<Entry<'_>>> =
-            gallery.sections.iter().map(|_| Vec::new()).collect();
-        let mut records = catalogue.records.iter();
-        for (job, done) in jobs.iter().zip(done) {
-            let Some(drawn) = done.drawn.as_ref().filter(|_| job.home.is_none()) else { continue };
-            let record = records.next()?;
-            let role = self.chapters[job.chapter].gallery.as_ref().map(|page| &page.role);
-            if let (Some(Role::Section(number, _)), true) = (role, job.of_gallery) {
-                let picture = drawn.thumbnail.as_deref().unwrap_or_default();
-                entries[*number].push(Entry { record, picture });
-            }
-        }
-        let from = format!("{}/index.md", gallery.slug);
-        let script = (self.mode == Mode::Html).then(|| catalogue.script());
-        Some(index_text(gallery, &from, &entries, script.as_deref(), self.style.searched()))
-    }
-
-    /// Returns the block that draws a figure, to be copied.
-    pub(super) fn source(job: &Job<'_>) -> String {
-        if job.of_gallery || job.home.is_some() {
-            return block_to_copy(&job.order.spec);
-        }
-        let fence = super::block::fence_around([job.block.body.as_str()].into_iter());
-        format!("{fence}{}\n{}{fence}\n", job.block.info, job.block.body)
-    }
-}
-
-/// Is told how many of how many figures are built.
+/// The progress callback: how many figures are built, and of how many.
 pub(super) type Progress<'p> = &'p (dyn Fn(usize, usize) + Send + Sync);
 
-/// Returns a caption as it reads: links are their texts.
-fn plain_caption(caption: &str) -> String {
-    pieces(caption.trim())
-        .into_iter()
-        .map(|piece| match piece {
-            Piece::Text(text) | Piece::Link { text, .. } => text,
+/// Runs over a book.
+pub(super) fn run(input: &Input<'_>, progress: Progress<'_>) -> Output {
+    let Input { config, form, chapters, .. } = *input;
+    let gallery = input.gallery.map(|file| &file.gallery);
+    let cache = input.cache.and_then(|file| {
+        Cache::read(file, form, gallery.map_or(&[], |gallery| gallery.names.as_slice()))
+    });
+    let mut scope = Scope::new(input.functions);
+
+    let mut messages = define_names(input.gallery, &mut scope);
+    let wrong_names = messages.len();
+    let mut suggestions = Suggestions::default();
+    let jobs = jobs(chapters, config, input.gallery, &mut suggestions);
+    let mut placed = build_all(jobs, &scope, form, input.build, cache.as_ref(), progress);
+    give_anchors(&mut placed, chapters);
+    let homes = find_homes(&mut placed, chapters);
+    check_captions(&mut placed, &homes, &mut suggestions);
+    check_footnotes(&mut placed, form);
+    let wrong_links = check_links(chapters, &homes, &mut suggestions);
+    messages.extend(report_all(&placed));
+    let wrong = Wrong {
+        figures: wrong_names + placed.iter().filter(|placed| placed.outcome.is_err()).count(),
+        links: wrong_links.len(),
+    };
+    messages.extend(wrong_links);
+    let catalogue = Catalogue {
+        records: records(&mut placed, chapters),
+        pages: chapters.iter().map(Chapter::page).collect(),
+        errors: wrong.figures + wrong.links,
+    };
+    if catalogue.errors > 0 && config.on_failure == OnFailure::Bail {
+        return Output { messages, catalogue, contents: Err(wrong.text()) };
+    }
+    write_all(&mut placed, form, &homes, chapters);
+    let lines: Vec<Cow<'_, str>> = placed.iter_mut().filter_map(|p| p.line.take()).collect();
+    let (contents, ()) = rayon::join(
+        || contents(&placed, form, &homes, chapters, gallery, &catalogue),
+        || cache.iter().for_each(|cache| cache.write(&lines)),
+    );
+    Output { messages, catalogue, contents: Ok(contents) }
+}
+
+/// How many things are wrong.
+struct Wrong {
+    figures: usize,
+    links: usize,
+}
+
+impl Wrong {
+    fn text(&self) -> String {
+        let count = self.figures + self.links;
+        let text = match (count, self.links) {
+            (1, 0) => "1 figure is wrong".to_owned(),
+            (1, _) => "1 link is wrong".to_owned(),
+            (_, 0) => format!("{count} figures are wrong"),
+            _ => format!("{count} figures and links are wrong"),
+        };
+        format!("{text}; nothing was built (`on-failure = \"continue\"` shows a box instead)")
+    }
+}
+
+/// Step 1: gives the gallery's names to every expression; returns a message for each that is wrong.
+fn define_names(file: Option<&GalleryFile>, scope: &mut Scope<'_>) -> Vec<String> {
+    let Some(file) = file else { return Vec::new() };
+    let mut messages = Vec::new();
+    for name in &file.gallery.names {
+        let outcome = match scope.evaluate(&name.entry.value) {
+            Ok(value) => scope
+                .define(&name.entry.key, value)
+                .map_err(|diagnostic| (&name.map.key, diagnostic)),
+            Err(diagnostic) => Err((&name.map.value, diagnostic)),
+        };
+        if let Err((map, diagnostic)) = outcome {
+            let span = diagnostic.span.unwrap_or_default();
+            let place = file.place(map.find(span.start));
+            messages.push(report(&place, span.end.saturating_sub(span.start), &diagnostic));
+        }
+    }
+    messages
+}
+
+/// Step 2: lists all figures in the order of the book.
+fn jobs<'r>(
+    chapters: &'r [Chapter],
+    config: &Config,
+    file: Option<&'r GalleryFile>,
+    suggestions: &mut Suggestions,
+) -> Vec<Job<'r>> {
+    let mut jobs = Vec::new();
+    let gallery = file.map(|file| &file.gallery);
+    for (chapter, found) in chapters.iter().enumerate() {
+        let mut number = 0;
+        for (piece, found) in found.pieces.iter().enumerate() {
+            let mut push = |source: Source<'r>, order: Order, size: usize, home: Option<String>| {
+                let order = bounded(order, size);
+                jobs.push(Job { chapter, piece, source, order, home });
+            };
+            match (found, file) {
+                (Piece::Markdown(text), _) => {
+                    for block in &text.scan.blocks {
+                        number += 1;
+                        if let Some(order) = read_block(block, &config.defaults) {
+                            let Reused { order, home } = reuse(order, gallery, suggestions);
+                            let source = Source::Block { page: &text.page, block, number };
+                            push(source, order, block.info.len() + block.body.len(), home);
+                        }
+                    }
+                }
+                (Piece::Figure { section, order }, Some(file)) => {
+                    let source = Source::Gallery { file, section: *section };
+                    push(source, order.as_ref().clone(), 0, None);
+                }
+                (Piece::Figure { .. } | Piece::List, _) => {}
+            }
+        }
+    }
+    jobs
+}
+
+/// Step 3: builds and draws all figures.
+fn build_all<'r>(
+    jobs: Vec<Job<'r>>,
+    scope: &Scope<'_>,
+    form: Form,
+    build: Build,
+    cache: Option<&'r Cache>,
+    progress: Progress<'_>,
+) -> Vec<Placed<'r>> {
+    let kept = cache.map(Cache::lines);
+    let (built, all) = (AtomicUsize::new(0), jobs.len());
+    let place = |job: Job<'r>| {
+        let build = || outcome(&job, scope, form, build);
+        let (outcome, line) = match &kept {
+            Some(kept) => kept.outcome(&job, build),
+            None => (build(), None),
+        };
+        progress(built.fetch_add(1, Ordering::Relaxed) + 1, all);
+        Placed { job, outcome, line, anchor: None, text: None }
+    };
+    jobs.into_par_iter().map(place).collect()
+}
+
+/// Step 5: refuses figures in footnotes that mdBook leaves out of the page; links to them would be dead.
+fn check_footnotes(placed: &mut [Placed<'_>], form: Form) {
+    for placed in placed.iter_mut().filter(|_| form.mode == Mode::Html) {
+        let Source::Block { block, .. } = placed.job.source else { continue };
+        let Some(LostFootnote { name, doubled }) = &block.lost else { continue };
+        let (why, hint) = if *doubled {
+            ("is defined a second time", "give the footnote another name".to_owned())
+        } else {
+            ("has no reference", format!("write `[^{name}]` in the text"))
+        };
+        let text =
+            format!("the figure is part of a footnote that mdBook leaves out: `[^{name}]` {why}");
+        let diagnostic = Diagnostic::error("footnote", text)
+            .hint(format!("{hint}, or move the block out of the footnote"));
+        placed.refuse(placed.job.order.fault(Problem { part: Part::Figure, diagnostic }));
+    }
+}
+
+/// Step 6: reports everything that there is to say about figures.
+fn report_all(placed: &[Placed<'_>]) -> Vec<String> {
+    let mut messages = Vec::new();
+    for placed in placed.iter().filter(|placed| !placed.faults().is_empty()) {
+        let places = placed.job.places();
+        for fault in placed.faults() {
+            messages.push(report(&places.find(fault.pos), fault.length, &fault.diagnostic));
+        }
+    }
+    messages
+}
+
+/// Step 7: lists the figures that are right, each at its home.
+fn records(placed: &mut [Placed<'_>], chapters: &[Chapter]) -> Vec<Record> {
+    let record = |placed: &mut Placed<'_>| {
+        let caption = words_of(placed)?;
+        let Placed { job, outcome: Ok(drawn), anchor: Some(anchor), .. } = placed else {
+            return None;
+        };
+        let page = chapters[job.chapter].page();
+        let at = Location { page: page.clone(), id: anchor.to_string() };
+        let computed = std::mem::take(&mut drawn.computed);
+        let mut record = Record::new(at, job.order.spec.kind, &caption, computed);
+        record.aliases = aliases(&job.order).map(|alias| alias.location(&page)).collect();
+        Some(record)
+    };
+    placed.iter_mut().filter_map(record).collect()
+}
+
+/// Returns the caption of a figure that is right, as it reads: links are their texts.
+fn words_of(placed: &Placed<'_>) -> Option<String> {
+    let drawn = placed.outcome.as_ref().ok()?;
+    let caption = placed.job.order.spec.get("caption").map(str::trim);
+    Some(caption.map_or_else(|| drawn.title.clone(), |caption| words(&pieces(caption))))
+}
+
+/// Step 8: writes what replaces each block.
+fn write_all(placed: &mut [Placed<'_>], form: Form, homes: &Homes, chapters: &[Chapter]) {
+    placed.par_iter_mut().for_each(|placed| {
+        placed.text = figure_text(placed, form, homes, chapters);
+    });
+}
+
+/// Step 9: puts the chapters together; a chapter that stays as it is has no new text.
+fn contents(
+    placed: &[Placed<'_>],
+    form: Form,
+    homes: &Homes,
+    chapters: &[Chapter],
+    gallery: Option<&Gallery>,
+    catalogue: &Catalogue,
+) -> Vec<Option<String>> {
+    let notes = match form.mode {
+        Mode::Html => moved_notes(placed, chapters),
+        Mode::Image | Mode::Text | Mode::Keep => Default::default(),
+    };
+    let list = || gallery.map(|gallery| list(placed, form, gallery, catalogue)).unwrap_or_default();
+    let mut rest = placed;
+    let of_chapter: Vec<&[Placed<'_>]> = (0..chapters.len())
+        .map(|chapter| {
+            let end = rest.partition_point(|placed| placed.job.chapter <= chapter);
+            let (own, later) = rest.split_at(end);
+            rest = later;
+            own
+        })
+        .collect();
+    let chapters_with_figures = chapters.par_iter().zip(of_chapter).enumerate();
+    chapters_with_figures
+        .map(|(number, (chapter, own))| {
+            page_text(chapter, own, homes, chapters, list, notes.get(&number))
         })
         .collect()
+}
+
+/// Writes the list of the gallery's figures that are right.
+fn list(placed: &[Placed<'_>], form: Form, gallery: &Gallery, catalogue: &Catalogue) -> String {
+    let mut entries: Vec<Vec<Entry<'_>>> = gallery.sections.iter().map(|_| Vec::new()).collect();
+    for placed in placed {
+        if let (Source::Gallery { section, .. }, Some(caption), Some(anchor), Ok(drawn)) =
+            (placed.job.source, words_of(placed), &placed.anchor, &placed.outcome)
+            && let Some(entries) = entries.get_mut(section)
+        {
+            let picture = drawn.thumbnail.as_deref().unwrap_or_default();
+            entries.push(Entry { id: anchor.as_str(), caption, picture });
+        }
+    }
+    let script = (form.mode == Mode::Html).then(|| catalogue.script());
+    list_text(gallery, &entries, script.as_deref(), form.host.searched())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::job::Markdown;
+    use crate::book::place::Page;
+    use crate::draw::target::Host;
+    use crate::figure::{Built, Problem, Spec, build};
+    use crate::hardware::functions::functions;
+
+    const FORM: Form = Form { mode: Mode::Html, host: Host::Page };
+
+    fn chapter(path: &str, content: &str) -> Chapter {
+        let page = Page::new("A", path, content, "");
+        let text = Box::new(Markdown::of(page, &Default::default()));
+        Chapter { path: path.to_owned(), pieces: vec![Piece::Markdown(text)], of_gallery: false }
+    }
+
+    fn run_over(chapters: &[Chapter], on_failure: OnFailure, build: Build) -> Output {
+        let mut config = Config::default();
+        config.on_failure = on_failure;
+        let functions = functions();
+        let (gallery, cache) = (None, None);
+        let input = Input {
+            config: &config,
+            form: FORM,
+            gallery,
+            chapters,
+            functions: &functions,
+            cache,
+            build,
+        };
+        run(&input, &|_, _| ())
+    }
+
+    /// Builds all figures but those with a certain title.
+    fn fragile(spec: &Spec, scope: &Scope<'_>) -> Result<Built, Vec<Problem>> {
+        assert!(spec.get("title") != Some("fragile"), "index out of bounds\nand more");
+        build(spec, scope)
+    }
+
+    #[test]
+    fn a_panic_costs_one_figure() {
+        let block = "```cute id=ID title=TITLE\n(4,8)\n```\n\n";
+        let block = |id, title| block.replace("ID", id).replace("TITLE", title);
+        let texts = [block("a", "x") + &block("b", "fragile"), block("c", "fragile")];
+        let chapters = texts.map(|text| chapter("a.md", &text));
+        let output = run_over(&chapters, OnFailure::Continue, fragile);
+        assert_eq!(output.messages.len(), 2, "{:?}", output.messages);
+        for (message, start) in output.messages.iter().zip(["block 2", "block 1"]) {
+            let expected = format!(
+                "chapter `A` (a.md), {start}, info line: error[panic]: a fault of mdbook-cute stopped this \
+                 figure: index out of bounds\n"
+            );
+            assert!(message.starts_with(&expected), "{message}");
+        }
+        let pages = output.contents.unwrap();
+        let page = pages[0].as_deref().unwrap();
+        assert!(page.contains("<figure class=\"cute\" id=\"a\""), "{page}");
+        assert!(page.contains("<figure class=\"cute cute-error\" id=\"b\""), "{page}");
+        assert_eq!((output.catalogue.records.len(), output.catalogue.errors), (1, 2));
+
+        let output = run_over(&chapters, OnFailure::Bail, fragile);
+        assert!(output.contents.unwrap_err().starts_with("2 figures are wrong"));
+    }
+
+    #[test]
+    fn chapters_without_figures_stay_and_links_lead_from_page_to_page() {
+        let chapters = [
+            chapter("a.md", "# A\n\n[x](y.md)\n"),
+            chapter("b.md", "[b](cute:b)\n"),
+            chapter("s/c.md", "```cute id=b\n4:1\n```\n"),
+        ];
+        let output = run_over(&chapters, OnFailure::Bail, build);
+        assert_eq!(output.messages, [""; 0]);
+        let contents = output.contents.unwrap();
+        assert_eq!(contents[0], None);
+        assert_eq!(contents[1].as_deref(), Some("[b](s/c.md#b)\n"));
+        assert_eq!(output.catalogue.pages, ["a.html", "b.html", "s/c.html"]);
+    }
+
+    /// A similar id for each of many wrong links takes as long as the square of their number.
+    #[test]
+    fn similar_ids_are_looked_up_for_some_links() {
+        let links = "[x](cute:fig-2) ".repeat(30);
+        let chapters = [chapter("a.md", &format!("{links}\n\n```cute id=fig-1\n4:1\n```\n"))];
+        let output = run_over(&chapters, OnFailure::Bail, build);
+        let hints = |hint: &str| output.messages.iter().filter(|m| m.contains(hint)).count();
+        assert_eq!((hints("did you mean `fig-1`?"), hints("give the figure `id=...`")), (20, 10));
+        assert!(output.contents.unwrap_err().starts_with("30 figures and links are wrong"));
+    }
+
+    /// A caption of 10 MB made a page of 70 MB, wrong or not.
+    #[test]
+    fn a_figure_that_is_too_large_is_one_short_box() {
+        let caption = "x".repeat(100_000);
+        let text =
+            format!("[l](cute:a)\n\n```cute id=a nothing=1\n4:1\ncaption = {caption}\n```\n");
+        let output = run_over(&[chapter("a.md", &text)], OnFailure::Continue, build);
+        assert_eq!(output.messages.len(), 1, "{:?}", output.messages);
+        assert!(output.messages[0].contains("error[size]: a figure of"), "{:?}", output.messages);
+        let page = output.contents.unwrap().remove(0).unwrap();
+        assert!(page.len() < 6000 && page.contains("id=\"a\"") && page.contains("](#a)"), "{page}");
+    }
 }

@@ -6,7 +6,7 @@
 
 use mdbook_markdown::pulldown_cmark::{CodeBlockKind, Event, LinkType, Tag, TagEnd};
 use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 /// A fenced block whose language is `cute`.
@@ -20,6 +20,19 @@ pub struct Block {
     pub info_at: usize,
     /// The text between the fences without the indentation of containers; lines end with `\n`.
     pub body: String,
+    /// Whether there is a closing fence; without one the block ends with its container.
+    pub closed: bool,
+    /// The footnote that it is part of, if mdBook leaves that out.
+    pub lost: Option<LostFootnote>,
+}
+
+/// A footnote that mdBook leaves out of the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostFootnote {
+    /// Its name, without `[^` and `]`.
+    pub name: String,
+    /// Whether there is another one of that name before it; else nothing refers to it.
+    pub doubled: bool,
 }
 
 /// An id that the page has without us.
@@ -57,9 +70,10 @@ pub struct Scan {
 #[must_use]
 pub fn scan_chapter(content: &str, options: &MarkdownOptions) -> Scan {
     let mut scan = Scan::default();
-    let mut used = BTreeSet::new();
+    let mut ids = HeadingIds::default();
     let mut open: Option<Block> = None;
     let mut heading: Option<(Option<String>, String, usize)> = None;
+    let mut footnotes = Footnotes::default();
     let parser = new_cmark_parser(content, options);
     let definitions = parser.reference_definitions().iter();
     scan.links.extend(definitions.filter_map(|(_, link)| link_at(content, &link.span, &link.dest)));
@@ -75,7 +89,20 @@ pub fn scan_chapter(content: &str, options: &MarkdownOptions) -> Scan {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
                 open = block_at(content, range);
             }
-            Event::End(TagEnd::CodeBlock) => scan.blocks.extend(open.take()),
+            Event::End(TagEnd::CodeBlock) => {
+                if let Some(mut block) = open.take() {
+                    let lines = content[block.range.clone()].lines().count();
+                    block.closed = lines == block.body.lines().count() + 2;
+                    block.lost = footnotes.open.clone();
+                    scan.blocks.push(block);
+                }
+            }
+            Event::Start(Tag::FootnoteDefinition(name)) => {
+                let doubled = !footnotes.defined.insert(name.to_string());
+                footnotes.open = Some(LostFootnote { name: name.to_string(), doubled });
+            }
+            Event::End(TagEnd::FootnoteDefinition) => footnotes.open = None,
+            Event::FootnoteReference(name) => drop(footnotes.used.insert(name.to_string())),
             Event::Text(text) if open.is_some() => {
                 if let Some(block) = &mut open {
                     block.body.push_str(&text);
@@ -84,9 +111,12 @@ pub fn scan_chapter(content: &str, options: &MarkdownOptions) -> Scan {
             Event::Start(Tag::Heading { id, .. }) => {
                 heading = Some((id.map(|id| id.to_string()), String::new(), range.start));
             }
-            Event::End(TagEnd::Heading(_)) => {
+            Event::Start(Tag::DefinitionListTitle) => {
+                heading = Some((None, String::new(), range.start));
+            }
+            Event::End(TagEnd::Heading(_) | TagEnd::DefinitionListTitle) => {
                 if let Some((id, text, at)) = heading.take() {
-                    let id = unique(id.unwrap_or_else(|| id_of_text(&text)), &mut used);
+                    let id = id.unwrap_or_else(|| ids.unique(id_of_text(&text)));
                     scan.ids.push(PageId { id, at });
                 }
             }
@@ -103,7 +133,30 @@ pub fn scan_chapter(content: &str, options: &MarkdownOptions) -> Scan {
         }
     }
     scan.links.sort_by_key(|link| link.range.start);
+    for block in &mut scan.blocks {
+        block.lost.take_if(|note| !note.doubled && footnotes.used.contains(&note.name));
+    }
     scan
+}
+
+/// Returns whether Markdown ends within something that takes in whatever follows, e.g. an open fence.
+#[must_use]
+pub fn leaves_open(content: &str, options: &MarkdownOptions) -> bool {
+    let content = content.trim_end();
+    let probed = format!("{content}\n\n<!--cute-->\n");
+    let at = content.len() + 2;
+    !new_cmark_parser(&probed, options)
+        .into_offset_iter()
+        .any(|(event, range)| matches!(event, Event::Start(Tag::HtmlBlock)) && range.start == at)
+}
+
+/// The footnotes of a chapter while it is scanned.
+#[derive(Default)]
+struct Footnotes {
+    defined: BTreeSet<String>,
+    used: BTreeSet<String>,
+    /// The one that is being read.
+    open: Option<LostFootnote>,
 }
 
 /// Finds the destination of a link to a figure; the text of the link may hold the same words.
@@ -126,6 +179,8 @@ fn block_at(content: &str, range: Range<usize>) -> Option<Block> {
         info: info.trim_end().to_owned(),
         info_at: range.start + (first.len() - info.len()),
         body: String::new(),
+        closed: false,
+        lost: None,
     })
 }
 
@@ -142,15 +197,29 @@ fn id_of_text(text: &str) -> String {
         .collect()
 }
 
-/// Makes an id unique as mdBook does, by counting up.
-fn unique(id: String, used: &mut BTreeSet<String>) -> String {
-    if used.insert(id.clone()) {
-        return id;
+/// The ids that mdBook gives to the headings and terms of a page that have none.
+#[derive(Default)]
+struct HeadingIds {
+    used: HashSet<String>,
+    /// The last number that was tried after an id. Those below it stay used, so there is no starting over.
+    counts: HashMap<String, u32>,
+}
+
+impl HeadingIds {
+    /// Makes an id unique as mdBook does, by counting up.
+    fn unique(&mut self, id: String) -> String {
+        if self.used.insert(id.clone()) {
+            return id;
+        }
+        let count = self.counts.entry(id.clone()).or_default();
+        loop {
+            *count += 1;
+            let candidate = format!("{id}-{count}");
+            if self.used.insert(candidate.clone()) {
+                return candidate;
+            }
+        }
     }
-    (1_u32..)
-        .map(|count| format!("{id}-{count}"))
-        .find(|candidate| used.insert(candidate.clone()))
-        .unwrap_or(id)
 }
 
 /// Finds the values of `id` attributes in a piece of HTML.
@@ -238,5 +307,64 @@ mod tests {
         let ids: Vec<_> = scan_chapter(content, &MarkdownOptions::default()).ids;
         let ids: Vec<_> = ids.iter().map(|id| id.id.as_str()).collect();
         assert_eq!(ids, ["a-b-c", "a-b-c-1", "y", "z", "w"]);
+    }
+
+    /// mdBook counts up from 1 for each heading and skips what another heading has. Terms count too, and
+    /// an id that the author gives does not.
+    #[test]
+    fn equal_headings_count_up_as_in_mdbook() {
+        let content = "# a-1\n\n# a\n\n# a\n\n# a\n\n# b {#a-4}\n\na\n: x\n\n# a\n\n# a-1\n";
+        let mut options = MarkdownOptions::default();
+        options.definition_lists = true;
+        let ids = scan_chapter(content, &options).ids;
+        let ids: Vec<_> = ids.iter().map(|id| id.id.as_str()).collect();
+        assert_eq!(ids, ["a-1", "a", "a-2", "a-3", "a-4", "a-4", "a-5", "a-1-1"]);
+    }
+
+    #[test]
+    fn footnotes_that_are_left_out_are_known() {
+        let block = "\n\n    ```cute\n    4\n    ```\n\n";
+        let content = format!("a[^a]\n\n[^a]: x{block}[^b]: y{block}[^a]: z{block}text\n");
+        let lost: Vec<_> = blocks(&content).into_iter().map(|block| block.lost).collect();
+        let note = |name: &str, doubled| Some(LostFootnote { name: name.to_owned(), doubled });
+        assert_eq!(lost, [None, note("b", false), note("a", true)]);
+    }
+
+    #[test]
+    fn what_takes_in_the_text_after_it_is_known() {
+        let options = MarkdownOptions::default();
+        for (content, open) in [
+            ("", false),
+            ("text", false),
+            ("- a\n- b", false),
+            ("> a", false),
+            ("    code", false),
+            ("<div>\n\na", false),
+            ("```\n4\n```", false),
+            ("```\n4", true),
+            ("<!-- a", true),
+            ("<script>", true),
+            ("- ```\n  4", false),
+        ] {
+            assert_eq!(leaves_open(content, &options), open, "{content}");
+        }
+    }
+
+    #[test]
+    fn open_fences_are_told_from_closed_ones() {
+        for (content, closed) in [
+            ("```cute\n4\n```\n", true),
+            ("```cute\n```\n", true),
+            ("```cute\n", false),
+            ("```cute\n4\n", false),
+            ("```cute\n4\n\n\n", false),
+            ("```cute\n4\n    ```\n", false),
+            ("- ```cute\n  4\n  ```\n", true),
+            ("- ```cute\n  4\n\nb\n", false),
+            ("> ```cute\n> 4\n>\n", false),
+            ("> ```cute\r\n> 4\r\n> ```\r\n", true),
+        ] {
+            assert_eq!(blocks(content)[0].closed, closed, "{content:?}");
+        }
     }
 }

@@ -8,13 +8,13 @@ use std::ops::Range;
 
 /// Replaces ranges, which stand in order and do not overlap.
 #[must_use]
-pub fn splice(content: &str, edits: &[(Range<usize>, String)]) -> String {
-    let added: usize = edits.iter().map(|(_, text)| text.len()).sum();
+pub fn splice<T: AsRef<str>>(content: &str, edits: &[(Range<usize>, T)]) -> String {
+    let added: usize = edits.iter().map(|(_, text)| text.as_ref().len()).sum();
     let mut out = String::with_capacity(content.len() + added);
     let mut end = 0;
     for (range, text) in edits {
         out.push_str(&content[end..range.start]);
-        out.push_str(text);
+        out.push_str(text.as_ref());
         end = range.end;
     }
     out.push_str(&content[end..]);
@@ -59,12 +59,14 @@ mod tests {
     fn all_other_bytes_stay() {
         let edits = [(2..4, "X".to_owned()), (4..5, String::new())];
         assert_eq!(splice("ab\r\n\tc", &edits), "abXc");
-        assert_eq!(splice("abc", &[]), "abc");
+        assert_eq!(splice::<&str>("abc", &[]), "abc");
     }
 
     #[test]
     fn a_box_is_one_line_and_escaped() {
-        let html = error_box(Some("x"), &["a < b {{#title x}}".to_owned()], "<script>\n\"\n");
+        let message = "a < b {{#title x}}\0\u{1b}\u{9b}".to_owned();
+        let html = error_box(Some("x"), &[message], "<script>\n\"\n");
+        assert!(html.contains("</p>") && !html.contains(char::is_control), "{html}");
         assert!(!html.contains('\n'));
         assert!(!html.contains("{{") && !html.contains("<script"));
         assert!(html.contains("&lt;script&gt;&#10;&quot;&#10;"));

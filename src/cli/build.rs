@@ -4,14 +4,14 @@
 //! first page is. Invariant: our preprocessor in this process takes the place of the one that
 //! `book.toml` names.
 
-use super::{Outcome, load_book, say};
+use super::{Outcome, load_book, say, say_at};
 use crate::book::Cute;
-use crate::cute::index::wide;
+use crate::diagnostic::Diagnostic;
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use tracing_subscriber::EnvFilter;
 
@@ -41,8 +41,8 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     let cute =
         Cute::new(move |message| told.suspend(|| say(message))).on_progress(move |done, of| {
             if of >= LONG_BOOK {
-                shown.set_length(wide(of).unsigned_abs());
-                shown.set_position(wide(done).unsigned_abs());
+                shown.set_length(of.try_into().unwrap_or(u64::MAX));
+                shown.set_position(done.try_into().unwrap_or(u64::MAX));
                 if done == of {
                     shown.finish_and_clear();
                 }
@@ -56,9 +56,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     if page.exists() {
         let catalogue = shared.lock().unwrap_or_else(PoisonError::into_inner);
         if !catalogue.records.is_empty() {
-            let path = site.join("figures.json");
-            fs::write(&path, catalogue.json())
-                .with_context(|| format!("cannot write `{}`", path.display()))?;
+            write_list(&site.join("figures.json"), &catalogue.json())?;
         }
         writeln!(io::stdout().lock(), "{}", page.display())?;
         if args.open {
@@ -66,6 +64,21 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         }
     }
     Ok(Outcome::Done)
+}
+
+/// Writes the list of figures, unless mdBook has put a file of the author's there: it empties the site
+/// before it builds.
+fn write_list(path: &Path, json: &str) -> Result<()> {
+    if path.exists() {
+        let diagnostic = Diagnostic::warning(
+            "file",
+            "the book has a file of its own in place of the list of figures",
+        )
+        .hint("rename it, or write the list with `mdbook-cute check --json FILE`");
+        say_at(&path.display().to_string(), &diagnostic);
+        return Ok(());
+    }
+    fs::write(path, json).with_context(|| format!("cannot write `{}`", path.display()))
 }
 
 /// Shows what mdBook has to say; standard output is for results.

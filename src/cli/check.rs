@@ -3,10 +3,12 @@
 //! In: a book's directory. Out: messages on standard error and an exit code for CI. Invariant: nothing
 //! is written unless `--update` or `--json` says so.
 
-use super::{Outcome, load_book, say};
+use super::staged::Staged;
+use super::{Outcome, load_book, say, say_at};
 use crate::book::Cute;
 use crate::book::assets::{ASSETS, State};
 use crate::book::catalogue::{Catalogue, Lock};
+use crate::diagnostic::Diagnostic;
 use anyhow::{Context, Result};
 use mdbook_driver::config::Config;
 use mdbook_renderer::{RenderContext, Renderer};
@@ -96,10 +98,9 @@ fn stale_assets(root: &Path, build_dir: &Path) -> usize {
             Ok(State::Edited) => "was changed by hand, or is of another version",
             Err(_) => "cannot be read",
         };
-        say(&format!(
-            "error: `{}` {what}; run `mdbook-cute install` there (`--force` replaces changed files)",
-            entry.path().display()
-        ));
+        let diagnostic = Diagnostic::error("asset", format!("the file {what}"))
+            .hint("run `mdbook-cute install` there (`--force` replaces changed files)");
+        say_at(&entry.path().display().to_string(), &diagnostic);
         stale += 1;
     }
     stale
@@ -126,21 +127,24 @@ fn check_lock(path: &Path, config: &Config, catalogue: &Catalogue, update: bool)
     let redirects: Vec<String> = redirects.into_keys().collect();
     let lost = lock.lost(catalogue, &redirects);
     for lost in &lost {
-        say(&format!(
-            "error: the published anchor `{}` would disappear: {}",
-            lost.anchor, lost.remedy
-        ));
+        let text = format!("the published anchor `{}` would disappear", lost.anchor);
+        let hint = format!(
+            "{}\nto retire it, remove the line `{}` from `{}`",
+            lost.remedy,
+            lost.anchor,
+            path.display()
+        );
+        say_at("", &Diagnostic::error("lost-anchor", text).hint(hint));
     }
     let new = lock.add(catalogue);
     if update && new > 0 {
-        fs::write(path, lock.text())
-            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        Staged::write(path, &lock.text())?.commit()?;
         writeln!(io::stdout().lock(), "anchors added to `{}`: {new}", path.display())?;
     } else if new > 0 && text.is_some() {
-        say(&format!(
-            "note: anchors not in `{}` yet: {new}; `mdbook-cute check --update` adds them",
-            path.display()
-        ));
+        let text = format!("anchors not in the lock yet: {new}");
+        let diagnostic =
+            Diagnostic::note("new-anchor", text).hint("`mdbook-cute check --update` adds them");
+        say_at(&path.display().to_string(), &diagnostic);
     }
     Ok(lost.len())
 }

@@ -3,7 +3,7 @@
 //! In: links. Out: blocks to paste, on standard output. Invariant: what is printed draws the figure
 //! that the link showed, or the link is refused.
 
-use super::{Outcome, say};
+use super::{Outcome, printable, say_at};
 use crate::book::block::block_text;
 use crate::book::deep_link::spec_of;
 use crate::expr::Scope;
@@ -33,16 +33,16 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
                 if number > 0 {
                     writeln!(out)?;
                 }
-                write!(out, "{}", block_text(&spec))?;
+                write!(out, "{}", printable(&block_text(&spec)))?;
                 // The block is what was asked for even if it is wrong; its author should know.
                 for problem in build(&spec, &scope).err().into_iter().flatten() {
                     outcome = Outcome::Wrong;
-                    say(&format!("error: `{link}`: {}", problem.diagnostic));
+                    say_at(link, &problem.diagnostic);
                 }
             }
             Err(diagnostic) => {
                 outcome = Outcome::Wrong;
-                say(&format!("error: `{link}`: {diagnostic}"));
+                say_at(link, &diagnostic);
             }
         }
     }

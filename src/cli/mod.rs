@@ -13,7 +13,10 @@ mod key;
 mod preprocess;
 mod render;
 mod spec;
+mod staged;
 
+use crate::book::report::remark;
+use crate::diagnostic::Diagnostic;
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 use mdbook_driver::MDBook;
@@ -125,7 +128,22 @@ fn no_book(dir: &Path) -> String {
     )
 }
 
+/// Writes a message about `place`, or about the call, in the form that all messages have.
+fn say_at(place: &str, diagnostic: &Diagnostic) {
+    say(&remark(place, diagnostic));
+}
+
 /// Writes a message to standard error; nobody can be told if that fails.
 fn say(message: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", message.trim_end());
+    let _ = writeln!(io::stderr().lock(), "{}", printable(message.trim_end()));
+}
+
+/// Returns a text without the characters by which a terminal is controlled, or text is made to look other
+/// than it is: what it quotes may come from anybody.
+fn printable(text: &str) -> String {
+    let unsafe_here = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if unsafe_here(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

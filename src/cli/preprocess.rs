@@ -3,7 +3,7 @@
 //! In: the JSON that mdBook writes. Out: the book as JSON, and nothing else, on standard output.
 //! Invariant: if anything is wrong, standard output stays empty and the exit code is not 0.
 
-use super::{Outcome, say};
+use super::{Outcome, say, say_at};
 use crate::book::cache::file_of;
 use crate::book::{Cute, preprocessor::old_host};
 use anyhow::{Context, Result};
@@ -27,7 +27,7 @@ pub(super) fn run() -> Result<Outcome> {
         Ok(parsed) => parsed,
         Err(error) => {
             match old_host(&input) {
-                Some(diagnostic) => say(&format!("error: {diagnostic}")),
+                Some(diagnostic) => say_at("", &diagnostic),
                 None => say(&format!(
                     "error: standard input is no book as mdBook 0.5 writes it: {error:#}\n{HINT}"
                 )),

@@ -5,9 +5,10 @@
 //! figure costs little more than the process.
 
 use super::spec::from_words;
-use super::{Outcome, say};
+use super::{Outcome, say, say_at};
+use crate::book::limits::bounded;
 use crate::book::order::{Fault, Order, read_block};
-use crate::book::place::{Page, locate};
+use crate::book::place::{BlockPlaces, Page};
 use crate::book::report::report;
 use crate::book::scan::{Block, scan_chapter};
 use crate::draw::html::{Anchor, CaptionPart, Setting, html};
@@ -123,7 +124,7 @@ fn draw_words(kind: &str, words: &[String], scope: &Scope<'_>) -> Option<(Spec, 
     let spec = match from_words(kind, words) {
         Ok(spec) => spec,
         Err(diagnostic) => {
-            say(&format!("error: {diagnostic}"));
+            say_at("", &diagnostic);
             return None;
         }
     };
@@ -140,13 +141,11 @@ fn draw_words(kind: &str, words: &[String], scope: &Scope<'_>) -> Option<(Spec, 
 }
 
 fn tell(spec: &Spec, problem: &Problem) {
-    let level = problem.diagnostic.level;
-    match problem.part {
-        Part::Value(at) => match spec.entries.get(at) {
-            Some(entry) => say(&caret(&problem.diagnostic, &entry.key, &entry.value)),
-            None => say(&format!("{level}: {}", problem.diagnostic)),
-        },
-        Part::Key(_) | Part::Figure => say(&format!("{level}: {}", problem.diagnostic)),
+    match (problem.part, problem.part.entry().and_then(|at| spec.entries.get(at))) {
+        (Part::Value(_), Some(entry)) => {
+            say(&caret(&problem.diagnostic, &entry.key, &entry.value));
+        }
+        _ => say_at("", &problem.diagnostic),
     }
 }
 
@@ -157,13 +156,13 @@ fn draw_block(reference: &str, scope: &Scope<'_>) -> Result<Option<(Spec, Built)
     };
     let content = fs::read_to_string(file).with_context(|| format!("cannot read `{file}`"))?;
     let scan = scan_chapter(&content, &Default::default());
-    let page = Page { name: file.to_owned(), path: file.to_owned(), content: content.clone() };
+    let page = Page::new(file, file, content.as_str(), file).with_blocks(&scan.blocks);
     let mut ids = Vec::new();
     for (index, block) in scan.blocks.iter().enumerate() {
         let Some(order) = read_block(block, &[]) else { continue };
         let Some(own) = order.spec.get("id").map(str::trim) else { continue };
         if own == id {
-            return Ok(build_block(&page, block, index + 1, order, scope));
+            return Ok(build_block(page.block(block, index + 1), block, order, scope));
         }
         ids.push(format!("`{own}`"));
     }
@@ -171,16 +170,14 @@ fn draw_block(reference: &str, scope: &Scope<'_>) -> Result<Option<(Spec, Built)
 }
 
 fn build_block(
-    page: &Page,
+    places: BlockPlaces<'_>,
     block: &Block,
-    number: usize,
     order: Order,
     scope: &Scope<'_>,
 ) -> Option<(Spec, Built)> {
-    let tell = |fault: &Fault| {
-        let place = locate(page, Path::new(""), block, number, fault.pos);
-        say(&report(&place, fault.length, &fault.diagnostic));
-    };
+    let tell =
+        |fault: &Fault| say(&report(&places.find(fault.pos), fault.length, &fault.diagnostic));
+    let order = bounded(order, block.info.len() + block.body.len());
     if !order.faults.is_empty() {
         order.faults.iter().for_each(tell);
         return None;
