@@ -234,6 +234,48 @@ fn titles_of_the_gallery_are_literal() {
     }
 }
 
+/// The first page was written over: blocks and links of its intro stayed as they were.
+#[test]
+fn the_intro_of_the_gallery_is_markdown_like_any() {
+    let copy = Copy::new();
+    let intro = "See [own](cute:own).\\n\\n```cute id=first\\n8:1\\n```\\n\\n- the last";
+    copy.change("gallery.toml", "intro = \"All of them.\"", &format!("intro = \"{intro}\""));
+    let built = copy.build();
+    assert_eq!(built.failure, None, "{}", built.said);
+    let index = copy.page("gallery/index.html");
+    for expected in ["<a href=\"../a.html#own\">own</a>", " id=\"first\"", "class=\"cute-index\""] {
+        assert!(index.contains(expected), "{expected}: {index}");
+    }
+}
+
+/// A figure of the gallery is a piece of its page for every renderer, wrong or not.
+#[test]
+fn pages_of_the_gallery_take_every_form() {
+    for (mode, expected) in [
+        ("keep", "# Row\\-major\n\nRows are contiguous.\n\n```cute layout id=rows-4x8\n"),
+        (
+            "text",
+            "expect.size = 32\n```\n\nRow\\-major, see columns and a \\< b\n\n| fact | value |\n",
+        ),
+        ("image", "# Row\\-major\n\nRows are contiguous.\n\n![layout"),
+    ] {
+        let copy = Copy::new();
+        let table = format!("[output.markdown]\n[preprocessor.cute]\nmode.markdown = \"{mode}\"");
+        copy.change("book.toml", "[preprocessor.cute]", &table);
+        assert_eq!(copy.build().failure, None);
+        let page = copy.read("book/gallery/rows.md");
+        assert!(page.contains(expected), "{mode}: {page}");
+    }
+    let copy = Copy::new();
+    copy.change("book.toml", "gallery = ", "on-failure = \"continue\"\ngallery = ");
+    copy.change("gallery.toml", "layout = \"(8,8):(8,1)\"", "layout = \"(8,8\"");
+    assert_eq!(copy.build().failure, None);
+    let page = copy.page("gallery/rows.html");
+    assert!(page.contains("<p>gallery.toml:20:11: error: "), "{page}");
+    assert!(page.contains("<code class=\"language-cute\">cute layout\n(8,8</code>"), "{page}");
+    assert_eq!(page.matches("<figure class=\"cute\"").count(), 1);
+}
+
 /// An empty list of figures was an empty page, and nobody was told why.
 #[test]
 fn an_empty_gallery_is_noted() {
