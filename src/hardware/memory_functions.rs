@@ -205,7 +205,7 @@ fn access(call: &Call) -> Result<(AddressMap, VectorWidth), Diagnostic> {
     let base = match data.offset {
         None => 0,
         Some(offset) => *offset.leaf().ok_or_else(|| {
-            Diagnostic::error("type", format!("the offset `{offset}` is no place in memory"))
+            Diagnostic::error("type", format!("the offset `{offset}` is not an address"))
                 .at(call.span(1))
         })?,
     };
@@ -315,7 +315,8 @@ mod tests {
             "`(32,4):(4,1)` reaches index 64; `64:1` has 64 coordinates (give the part of the data that the tile covers)"
         );
         assert!(
-            text("vector_width((32,8):(8,1), 256:1, f17)").starts_with("`f17` is no element type")
+            text("vector_width((32,8):(8,1), 256:1, f17)")
+                .starts_with("unknown element type `f17`")
         );
     }
 }

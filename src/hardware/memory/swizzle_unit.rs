@@ -28,7 +28,7 @@ pub fn element_swizzle(swizzle: Swizzle, unit: SwizzleUnit, element_bits: i64) -
         return Err(Error::rule(
             "swizzle-unit",
             format!(
-                "`{swizzle}` counts bytes and cannot be counted in elements of {element_bits} bits: the width is no power of two"
+                "`{swizzle}` counts bytes and cannot be counted in elements of {element_bits} bits: the width is not a power of two"
             ),
         ));
     };

@@ -126,7 +126,7 @@ fn layout_and_origin(value: &Value) -> Result<(AnyLayout, i64), Diagnostic> {
     match value {
         Value::Tensor(tensor) => match tensor.offset {
             Tree::Leaf(origin) => Ok((tensor.layout.clone(), origin)),
-            Tree::Tuple(_) => Err(value.is_no("a layout of memory")),
+            Tree::Tuple(_) => Err(value.mismatch("a layout of memory")),
         },
         _ => Ok((value.to_layout()?, 0)),
     }
