@@ -129,9 +129,11 @@ mod tests {
 
     #[test]
     fn a_list_ends_at_its_limit_and_the_rest_is_counted() {
-        for (entries, listed, left) in
-            [(0, 0, None), (LIST_ENTRIES, LIST_ENTRIES, None), (LIST_ENTRIES + 3, LIST_ENTRIES, Some(3))]
-        {
+        for (entries, listed, left) in [
+            (0, 0, None),
+            (LIST_ENTRIES, LIST_ENTRIES, None),
+            (LIST_ENTRIES + 3, LIST_ENTRIES, Some(3)),
+        ] {
             let mut facts = Facts::default();
             facts.push_list("rows", "rows-left", "rows", 0..entries);
             let list = facts.get("rows").and_then(Value::as_array).unwrap();
