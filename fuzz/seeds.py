@@ -40,7 +40,7 @@ def main():
 HEAVY = [
     "tv\nthr=1:0\nval=524288:1\ngmem=524288:33\nsmem=524288:33\ndtype=f64",
     "tv\nthr=1:0\nval=524288:1\nsmem=524288:33\ndtype=u256\nsmem-width=8",
-    "tv\nthr=1:0\nval=524288:1\ngmem=524288:33\ndtype=u256\ngmem-max-bytes=1",
+    "tv\nthr=1:0\nval=524288:1\ngmem=recast_layout(65536,65536,524288:33)",
 ]
 
 

@@ -4,12 +4,9 @@
 //! object that scripts and `expect.NAME` read. Invariant: names are kebab-case, never repeat, and
 //! keep the order in which they were added; a list that grows with the input ends at [`LIST_ENTRIES`].
 
+use crate::figure::canvas::limits::LIST_ENTRIES;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-
-/// Entries of the longest list. An object for each of half a million accesses takes gigabytes, and
-/// nobody reads them.
-pub const LIST_ENTRIES: usize = 4096;
 
 /// One computed value.
 #[derive(Clone, Debug, PartialEq)]
