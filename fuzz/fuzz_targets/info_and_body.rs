@@ -45,9 +45,12 @@ fuzz_target!(|text: &str| {
         inside(fault.pos);
     }
     for (at, entry) in order.spec.entries.iter().enumerate() {
-        let diagnostic = Diagnostic::error("fuzz", "").at(Span::new(0, entry.value.len()));
-        for part in [Part::Key(at), Part::Value(at)] {
-            inside(order.fault(Problem { part, diagnostic: diagnostic.clone() }).pos);
+        let diagnostic = Diagnostic::error("fuzz", "");
+        inside(order.fault(Problem { part: Part::Key(at), diagnostic: diagnostic.clone() }).pos);
+        for (byte, c) in entry.value.char_indices().filter(|&(_, c)| c != '\n') {
+            let diagnostic = diagnostic.clone().at(Span::new(byte, byte + c.len_utf8()));
+            let pos = order.fault(Problem { part: Part::Value(at), diagnostic }).pos;
+            assert!(lines[pos.line][pos.column..].starts_with(c), "{c:?} at {pos:?}");
         }
     }
 });
