@@ -521,7 +521,7 @@ fn a_wrong_book_fails_after_every_error_was_said() {
     let toml = fs::read_to_string(dir.path().join("book.toml")).unwrap();
     fs::write(dir.path().join("book.toml"), toml.replace("continue", "bail")).unwrap();
     let bailed = build_dir(dir);
-    assert!(bailed.failure.unwrap().contains("figures are wrong"));
+    assert!(bailed.failure.unwrap().contains("figures failed"));
     assert_eq!(bailed.said, build("errors").said);
     let place = |line: &&str| line.starts_with("src/sub/ch.md:13:");
     assert_eq!(bailed.said.lines().filter(place).count(), 1, "{}", bailed.said);

@@ -217,7 +217,7 @@ fn refusals_name_the_class_and_the_member() {
     let parse = |text: &str| Class::parse(text).unwrap_err().to_string();
     assert_eq!(
         parse("RowMajorInterleave<4>"),
-        "`RowMajorInterleave` is no layout class of CUTLASS 2.x (did you mean `RowMajorInterleaved`?)"
+        "unknown layout class `RowMajorInterleave` of CUTLASS 2.x (did you mean `RowMajorInterleaved`?)"
     );
     assert!(parse("RowMajorInterleaved").contains("takes 1 template argument (Interleave), not 0"));
     assert!(parse("RowMajor<4>").contains("takes no template arguments"));

@@ -174,9 +174,7 @@ fn links_and_former_anchors_lead_to_figures() {
         assert!(a.contains(expected), "{expected}: {a}");
     }
     // A figure that moved away leaves a note under its old anchor.
-    assert!(a.contains(
-        "id=\"old-columns\">A figure that was here <a href=\"gallery/columns.html#columns\">"
-    ));
+    assert!(a.contains("id=\"old-columns\">This figure <a href=\"gallery/columns.html#columns\">"));
     let b = copy.page("sub/b.html");
     assert!(
         b.contains("<a href=\"../a.html#own\">own</a>, <code>[not](cute:nothing)</code>"),
@@ -329,7 +327,7 @@ fn what_is_wrong_is_said_with_its_place() {
             "src/a.md",
             "[here](cute:own)",
             "![here](cute:own)",
-            "error[image-link]: a figure is no image",
+            "error[image-link]: a figure is not an image",
         ),
         (
             "src/a.md",
@@ -401,10 +399,10 @@ fn a_gallery_wrong_in_form_is_always_an_error() {
         (
             "slug = \"columns\"",
             "slug = \"Columns!\"",
-            "gallery.toml:23:8: error[gallery]: `Columns!` is no slug",
+            "gallery.toml:23:8: error[gallery]: invalid slug `Columns!`",
         ),
         ("slug = \"columns\"", "slug = \"rows\"", "the slug `rows` is given twice"),
-        ("[names]", "[nmaes]", "`nmaes` is no key here"),
+        ("[names]", "[nmaes]", "unknown key `nmaes`"),
         ("intro = ", "intro ", "gallery.toml:2:"),
     ] {
         let copy = Copy::new();
@@ -545,7 +543,7 @@ fn install_makes_a_book_ready_and_changes_nothing_twice() {
     assert!(!nothing.status.success());
     assert!(text(&nothing.stderr).contains("`mdbook init`"));
     let nothing = copy.run(&["build", empty.path().to_str().unwrap()]);
-    assert!(text(&nothing.stderr).contains("there is no book in"), "{}", text(&nothing.stderr));
+    assert!(text(&nothing.stderr).contains("missing book in"), "{}", text(&nothing.stderr));
 }
 
 /// It changed book.toml and then failed, and it wrote a file to wherever a dead link led.

@@ -329,10 +329,10 @@ fn refusals_name_the_mode_and_the_numbers() {
     );
     assert!(memory(&[("smem", "32:1"), ("dtype", "f16")]).contains("rank 1 and 32 coordinates"));
     assert!(memory(&[("gmem", "(8,8)")]).contains("`gmem` needs the width of an element"));
-    assert!(memory(&[("gmem", "(8,8)"), ("dtype", "f17")]).contains("`f17` is no element type"));
+    assert!(memory(&[("gmem", "(8,8)"), ("dtype", "f17")]).contains("unknown element type `f17`"));
     assert!(memory(&[("smem-base", "16")]).contains("`smem-base` requires `smem`"));
     assert!(memory(&[("focus", "w1")]).contains("`w1` is not among the 8 threads"));
-    assert!(memory(&[("focus", "x")]).contains("`x` is no thread and no warp"));
+    assert!(memory(&[("focus", "x")]).contains("unknown thread or warp `x`"));
     let wide = [("smem", "(8,8):(9,1)"), ("dtype", "f32"), ("smem-width", "128")];
     assert_eq!(
         memory(&wide),

@@ -96,7 +96,7 @@ impl Config {
                         Some(near) => format!("did you mean `{near}`?"),
                         None => format!("its keys are {}", KEYS.join(", ")),
                     };
-                    return Err(Error::msg(format!("`{key}` is no key of this table; {hint}")));
+                    return Err(Error::msg(format!("unknown key `{key}`; {hint}")));
                 }
             }
         }
@@ -178,7 +178,7 @@ fn default_entry(name: &str, value: &str) -> Result<Entry> {
         let known = KINDS.iter().flat_map(|kind| kind.keys().map(KeyDef::name));
         let near = nearest(name, known);
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        return Err(Error::msg(format!("`defaults.{name}` is no key of any figure{hint}")));
+        return Err(Error::msg(format!("unknown key `defaults.{name}`: no figure has it{hint}")));
     }
     if matches!(name, "id" | "aliases" | "caption") {
         return Err(Error::msg(format!("`defaults.{name}` makes no sense for all figures")));
@@ -252,11 +252,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         for (toml, expected) in [
-            (
-                "on_failure = \"bail\"",
-                "`on_failure` is no key of this table; did you mean `on-failure`?",
-            ),
-            ("colour = 1", "`colour` is no key of this table; its keys are command, before"),
+            ("on_failure = \"bail\"", "unknown key `on_failure`; did you mean `on-failure`?"),
+            ("colour = 1", "unknown key `colour`; its keys are command, before"),
             (
                 "on-failure = \"panic\"",
                 "`on-failure` is one of `\"bail\"`, `\"continue\"`, not `\"panic\"`",
@@ -286,7 +283,7 @@ mod tests {
             ("defaults = 3", "`defaults` takes a table, not `3`"),
             (
                 "defaults.factz = \"none\"",
-                "`defaults.factz` is no key of any figure; did you mean `facts`?",
+                "unknown key `defaults.factz`: no figure has it; did you mean `facts`?",
             ),
             ("defaults.facts = \"shut\"", "`defaults.facts`: `facts` is one of open, closed, none"),
             ("defaults.id = \"x\"", "`defaults.id` makes no sense"),

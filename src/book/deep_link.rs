@@ -85,7 +85,7 @@ fn unknown(key: &str) -> Diagnostic {
             .hint("`tv-1-TV-TILE` or `tv-2-THR-VAL`");
     }
     let words = forms().map(|form| form.link.word.split('-').next().unwrap_or_default());
-    let text = format!("`{word}` is no figure of the browser tool");
+    let text = format!("unknown figure `{word}` of the browser tool");
     let diagnostic = Diagnostic::error("deep-link", text);
     match nearest(&word.replace('_', "-"), words.clone()) {
         Some(near) if near != word => diagnostic.hint(format!("did you mean `{near}-...`?")),
@@ -214,7 +214,7 @@ mod tests {
         for (link, text, hint) in [
             (
                 "?key=layuot-4:1",
-                "`layuot` is no figure of the browser tool",
+                "unknown figure `layuot` of the browser tool",
                 "did you mean `layout-...`?",
             ),
             ("?key=tv-(2,2)", "`tv` is followed by neither", "`tv-1-TV-TILE`"),
@@ -224,7 +224,7 @@ mod tests {
                 "negative stride",
             ),
             ("?key=composition-4:1", "`composition` takes 2 arguments", "by hand"),
-            ("", "`` is no figure", "`?key=OP-ARG-...`"),
+            ("", "unknown figure ``", "`?key=OP-ARG-...`"),
         ] {
             let error = spec_of(link).unwrap_err();
             assert!(error.text.starts_with(text), "{link}: {error}");

@@ -219,7 +219,7 @@ impl Reader<'_> {
         value: &Spanned<DeValue<'_>>,
     ) -> Option<(Entry, EntryMap)> {
         let Some((text, map)) = self.text.value(value) else {
-            let text = format!("`{key}` is no text, number, boolean or list");
+            let text = format!("`{key}` must be a text, a number, a boolean or a list");
             self.wrong(value.span(), Diagnostic::error("gallery", text));
             return None;
         };
@@ -280,7 +280,7 @@ impl Reader<'_> {
             }
         };
         if value.get_ref().is_str() && (slug.is_empty() || !slug.chars().all(allowed)) {
-            let text = format!("`{slug}` is no slug: lower-case letters, digits and hyphens");
+            let text = format!("invalid slug `{slug}`: use lower-case letters, digits and hyphens");
             self.wrong(value.span(), Diagnostic::error("gallery", text));
         } else if device {
             let text =
@@ -326,7 +326,7 @@ impl Reader<'_> {
     }
 
     fn unknown(&mut self, key: &str, at: Range<usize>, known: &[&str]) {
-        let diagnostic = Diagnostic::error("gallery", format!("`{key}` is no key here"));
+        let diagnostic = Diagnostic::error("gallery", format!("unknown key `{key}`"));
         let hint = match nearest(key, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys are {}", known.join(", ")),
@@ -404,12 +404,12 @@ mod tests {
     fn the_form_is_checked() {
         for (text, line, expected) in [
             ("title = ", 0, ""),
-            ("titel = \"x\"", 0, "`titel` is no key here (did you mean `title`?)"),
+            ("titel = \"x\"", 0, "unknown key `titel` (did you mean `title`?)"),
             ("title = 3", 0, "`title` is a text"),
             ("\n[[section]]\ntitle = \"x\"", 1, "the section has no `slug`"),
-            ("[[section]]\nslug = \"A b\"", 1, "`A b` is no slug"),
-            ("[[section]]\nslug = \"../up\"", 1, "`../up` is no slug"),
-            ("[[section]]\nslug = \"\"", 1, "`` is no slug"),
+            ("[[section]]\nslug = \"A b\"", 1, "invalid slug `A b`"),
+            ("[[section]]\nslug = \"../up\"", 1, "invalid slug `../up`"),
+            ("[[section]]\nslug = \"\"", 1, "invalid slug ``"),
             ("[[section]]\nslug = \"index\"", 1, "`index` is the gallery's first page"),
             ("intro = \"```\\n4\"", 0, "the figures after `intro` would be part of a block"),
             ("slug = \"nul\"", 0, "`nul` is the name of a device on Windows"),
@@ -428,7 +428,7 @@ mod tests {
             (
                 "[[section]]\nslug = \"a\"\n[[section.figure]]\nlayout = 1.5",
                 3,
-                "`layout` is no text, number, boolean or list",
+                "`layout` must be a text, a number, a boolean or a list",
             ),
         ] {
             let faults = read_gallery(&TomlText::of(text.to_owned())).unwrap_err();

@@ -102,7 +102,7 @@ fn check_form(id: &str) -> Result<(), Diagnostic> {
     let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if !starts || !id.chars().all(allowed) {
         return error(format!(
-            "`{id}` is no id: lower-case letters, digits and hyphens, not starting with a hyphen"
+            "invalid id `{id}`: use lower-case letters, digits and hyphens, and start with a letter or a digit"
         ));
     }
     for (prefix, owner) in [("mdbook-", "mdBook's own ids"), ("cute-", "automatic ids")] {
@@ -163,10 +163,10 @@ mod tests {
         for (id, expected) in [
             ("c8", "the id `c8` is taken by a.md:3"),
             ("intro", "the id `intro` is taken by the heading at a.md:1"),
-            ("", "`` is no id"),
-            ("-a", "`-a` is no id"),
-            ("A", "`A` is no id"),
-            ("a b", "`a b` is no id"),
+            ("", "invalid id ``"),
+            ("-a", "invalid id `-a`"),
+            ("A", "invalid id `A`"),
+            ("a b", "invalid id `a b`"),
             ("cute-x", "`cute-x` starts with `cute-`"),
             ("mdbook-x", "`mdbook-x` starts with `mdbook-`"),
         ] {

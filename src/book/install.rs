@@ -73,7 +73,7 @@ fn table<'t>(root: &'t mut dyn TableLike, path: &[&str]) -> Result<&'t mut dyn T
         root.insert(name, Item::Table(new));
     }
     let inner = root.get_mut(name).and_then(Item::as_table_like_mut);
-    table(inner.ok_or_else(|| format!("book.toml: `{name}` is no table"))?, rest)
+    table(inner.ok_or_else(|| format!("book.toml: `{name}` must be a table"))?, rest)
 }
 
 /// Adds a text to a list; says whether it was missing.
@@ -82,7 +82,7 @@ fn add(table: &mut dyn TableLike, key: &str, text: &str) -> Result<bool, String>
         table.insert(key, Item::Value(Value::Array(Array::new())));
     }
     let list = table.get_mut(key).and_then(Item::as_array_mut);
-    let list = list.ok_or_else(|| format!("book.toml: `{key}` is no list"))?;
+    let list = list.ok_or_else(|| format!("book.toml: `{key}` must be a list"))?;
     // A file may be named with a path in front that means the same.
     let same =
         |value: &Value| value.as_str().is_some_and(|own| own.trim_start_matches("./") == text);
@@ -137,8 +137,11 @@ mod tests {
     fn what_cannot_be_edited_is_refused() {
         for (text, expected) in [
             ("[book", "book.toml: "),
-            ("preprocessor = 3", "book.toml: `preprocessor` is no table"),
-            ("[output.html]\nadditional-css = \"a.css\"", "book.toml: `additional-css` is no list"),
+            ("preprocessor = 3", "book.toml: `preprocessor` must be a table"),
+            (
+                "[output.html]\nadditional-css = \"a.css\"",
+                "book.toml: `additional-css` must be a list",
+            ),
         ] {
             assert!(install(text, None).unwrap_err().starts_with(expected), "{text}");
         }

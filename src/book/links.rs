@@ -141,7 +141,7 @@ impl Suggestions {
 /// Says that a figure cannot be shown as an image.
 #[must_use]
 pub fn no_image(id: &str) -> Diagnostic {
-    Diagnostic::error("image-link", format!("a figure is no image, so `cute:{id}` shows nothing"))
+    Diagnostic::error("image-link", format!("a figure is not an image: `cute:{id}` shows nothing"))
         .hint(format!(
             "write `[text](cute:{id})` to link to it, or a block with `use={id}` to draw a figure of the gallery"
         ))

@@ -150,7 +150,7 @@ impl Cute {
             for (place, fault) in &faults {
                 (self.say)(&report(place, fault.length, &fault.diagnostic));
             }
-            Error::msg(format!("the gallery `{shown}` is wrong"))
+            Error::msg(format!("the gallery `{shown}` has errors"))
         })?;
         if file.gallery.figures().next().is_none() {
             let diagnostic = Diagnostic::warning("gallery", "the gallery has no figures").hint(

@@ -54,7 +54,7 @@ lines behind it.
 |---|---|
 | `expect.NAME` | the fact of that name has this value |
 | `expect.same-as` | the result is the same function as this expression |
-| `expect.error` | the figure is refused with a message that holds this text |
+| `expect.error` | the figure is refused with this code, or with a message that contains this text |
 | `expect.warning` | the warning with this code is known; it stays under the figure and leaves the log |
 ";
 

@@ -115,12 +115,12 @@ impl Wrong {
     fn text(&self) -> String {
         let count = self.figures + self.links;
         let text = match (count, self.links) {
-            (1, 0) => "1 figure is wrong".to_owned(),
-            (1, _) => "1 link is wrong".to_owned(),
-            (_, 0) => format!("{count} figures are wrong"),
-            _ => format!("{count} figures and links are wrong"),
+            (1, 0) => "1 figure failed".to_owned(),
+            (1, _) => "1 link is broken".to_owned(),
+            (_, 0) => format!("{count} figures failed"),
+            _ => format!("{count} figures and links failed"),
         };
-        format!("{text}; nothing was built (`on-failure = \"continue\"` shows a box instead)")
+        format!("{text}; the book was not built (`on-failure = \"continue\"` shows a box instead)")
     }
 }
 
@@ -375,7 +375,7 @@ mod tests {
         assert_eq!((output.catalogue.records.len(), output.catalogue.errors), (1, 2));
 
         let output = run_over(&chapters, OnFailure::Bail, fragile);
-        assert!(output.contents.unwrap_err().starts_with("2 figures are wrong"));
+        assert!(output.contents.unwrap_err().starts_with("2 figures failed"));
     }
 
     #[test]
@@ -401,7 +401,7 @@ mod tests {
         let output = run_over(&chapters, OnFailure::Bail, build);
         let hints = |hint: &str| output.messages.iter().filter(|m| m.contains(hint)).count();
         assert_eq!((hints("did you mean `fig-1`?"), hints("give the figure `id=...`")), (20, 10));
-        assert!(output.contents.unwrap_err().starts_with("30 figures and links are wrong"));
+        assert!(output.contents.unwrap_err().starts_with("30 figures and links failed"));
     }
 
     /// A caption of 10 MB made a page of 70 MB, wrong or not.

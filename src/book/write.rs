@@ -189,7 +189,7 @@ pub(super) fn moved_notes(placed: &[Placed<'_>], chapters: &[Chapter]) -> BTreeM
 
 fn moved_note(id: &str, href: &str) -> String {
     format!(
-        "\n\n<!--cute--><p class=\"cute-note\" id=\"{}\">A figure that was here <a href=\"{}\">has moved</a>.</p>\n",
+        "\n\n<!--cute--><p class=\"cute-note\" id=\"{}\">This figure <a href=\"{}\">has moved</a>.</p>\n",
         escaped(id),
         escaped(href)
     )

@@ -57,8 +57,8 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         return Ok(Outcome::Wrong);
     }
     match catalogue.records.len() {
-        1 => writeln!(io::stdout().lock(), "1 figure is right")?,
-        count => writeln!(io::stdout().lock(), "{count} figures are right")?,
+        1 => writeln!(io::stdout().lock(), "1 figure checked, no errors")?,
+        count => writeln!(io::stdout().lock(), "{count} figures checked, no errors")?,
     }
     Ok(Outcome::Done)
 }

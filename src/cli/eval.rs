@@ -17,13 +17,13 @@ use std::io::{self, BufRead, IsTerminal, Write};
   mdbook-cute eval '(4,8):(8,1)' 'complement((2,2):(1,4), 16)'
   mdbook-cute eval --json --values 8 < expressions.txt")]
 pub(super) struct Args {
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
     /// How many values to list in JSON
     #[arg(long, value_name = "N", default_value_t = DEFAULT_VALUES)]
     values: usize,
-    /// The expressions; without any, one a line on standard input
+    /// Expressions (default: read from standard input, one per line)
     #[arg(value_name = "EXPR")]
     expressions: Vec<String>,
 }
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
             one(text, "expression")?;
         }
     } else if io::stdin().is_terminal() {
-        say("nothing to evaluate: give an expression, or one a line on standard input\n  \
+        say("nothing to evaluate: give an expression, or one per line on standard input\n  \
              mdbook-cute eval '(4,8):(8,1)'");
         return Ok(Outcome::Misuse);
     } else {

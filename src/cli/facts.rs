@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, BufRead, IsTerminal, Write};
 
-/// Compute figures and print their facts as JSON, one a line
+/// Compute figures and print their facts as JSON, one object per line
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:
   echo '{\"kind\": \"layout\", \"layout\": \"(4,8):(8,1)\"}' | mdbook-cute facts")]
@@ -21,7 +21,7 @@ pub(super) struct Args {}
 
 pub(super) fn run(_: &Args) -> Result<Outcome> {
     if io::stdin().is_terminal() {
-        say("nothing to compute: write one figure a line to standard input\n  \
+        say("nothing to compute: write one figure per line to standard input\n  \
              echo '{\"kind\": \"layout\", \"layout\": \"(4,8):(8,1)\"}' | mdbook-cute facts");
         return Ok(Outcome::Misuse);
     }

@@ -17,7 +17,7 @@ use std::io::{self, Write};
 #[command(after_help = "Example:
   mdbook-cute key '?key=tv-2-(2,3):(3,1)-(2,2):(2,1)'")]
 pub(super) struct Args {
-    /// Links: whole addresses, `?key=...`, or what stands behind `key=`
+    /// Links: whole addresses, `?key=...`, or the text after `key=`
     #[arg(required = true)]
     links: Vec<String>,
 }

@@ -47,7 +47,7 @@ In a book, book.toml:
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Say whether a renderer is supported (asked by mdBook)
+    /// Report whether a renderer is supported (called by mdBook)
     Supports(SupportsArgs),
     Build(build::Args),
     Check(check::Args),
@@ -119,10 +119,10 @@ fn load_book(dir: &Path) -> Result<MDBook> {
     MDBook::load(dir).with_context(|| format!("cannot load the book in `{}`", dir.display()))
 }
 
-/// Says what to do where there is no book; mdBook itself need not be installed.
+/// Reports what to do without a book; mdBook itself need not be installed.
 fn no_book(dir: &Path) -> String {
     format!(
-        "there is no book in `{}`: name the directory of its book.toml, or make one with `mdbook init` \
+        "missing book in `{}`: name the directory of its book.toml, or make one with `mdbook init` \
          or by writing `book.toml` and `src/SUMMARY.md`",
         dir.display()
     )

@@ -29,7 +29,7 @@ pub(super) fn run() -> Result<Outcome> {
             match old_host(&input) {
                 Some(diagnostic) => say_at("", &diagnostic),
                 None => say(&format!(
-                    "error: standard input is no book as mdBook 0.5 writes it: {error:#}\n{HINT}"
+                    "error: standard input is not a book as mdBook 0.5 writes it: {error:#}\n{HINT}"
                 )),
             }
             return Ok(Outcome::Wrong);

@@ -45,10 +45,10 @@ pub(super) struct Args {
     /// The file to write, `-` for standard output
     #[arg(long, short)]
     output: PathBuf,
-    /// The format, if the file's name does not say it
+    /// Output format [default: from the file extension]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The colours of an SVG or PNG
+    /// Colors of an SVG or PNG
     #[arg(long, value_enum, default_value_t = Theme::Light)]
     theme: Theme,
     /// Pixels per unit of a PNG
@@ -59,11 +59,11 @@ pub(super) struct Args {
 /// What `render` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A picture that stands alone
+    /// SVG image
     Svg,
-    /// A picture of pixels
+    /// Bitmap image
     Png,
-    /// The element of a page
+    /// HTML `<figure>` fragment
     Html,
     /// TikZ for LaTeX
     Tex,

@@ -39,10 +39,9 @@ fn from_word(kind: Kind, word: &str) -> Result<Entry, Diagnostic> {
 /// Makes a spec of one line of JSON.
 pub(super) fn from_json(line: &str) -> Result<Spec, Diagnostic> {
     let error = |text: String| Diagnostic::error("json", text);
-    let json: Json =
-        serde_json::from_str(line).map_err(|e| error(format!("the line is no JSON: {e}")))?;
+    let json: Json = serde_json::from_str(line).map_err(|e| error(format!("invalid JSON: {e}")))?;
     let Json::Object(members) = json else {
-        return Err(error("the line is no object".to_owned())
+        return Err(error("expected a JSON object".to_owned())
             .hint("write `{\"kind\": \"layout\", \"layout\": \"(4,8):(8,1)\"}`"));
     };
     let kind = match members.get("kind") {
@@ -55,7 +54,9 @@ pub(super) fn from_json(line: &str) -> Result<Spec, Diagnostic> {
         .filter(|(key, _)| *key != "kind")
         .map(|(key, value)| match text_of(value) {
             Some(text) => Ok(Entry::new(key, text)),
-            None => Err(error(format!("`{key}` is no text, number, boolean or list: `{value}`"))),
+            None => Err(error(format!(
+                "`{key}` must be a text, a number, a boolean or a list: `{value}`"
+            ))),
         })
         .collect::<Result<_, _>>()?;
     Ok(Spec::new(kind, entries))

@@ -63,7 +63,7 @@ impl ComposedLayout {
             && (outer.has_basis() || !offset.is_leaf())
         {
             return Err(Error::undefined(format!(
-                "`{swizzle} o {offset} o {outer}` is no layout: a swizzle permutes integer offsets"
+                "`{swizzle} o {offset} o {outer}` is not a layout: a swizzle permutes integer offsets"
             )));
         }
         Ok(Self { inner, offset, outer })

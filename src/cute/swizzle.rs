@@ -79,7 +79,7 @@ impl Swizzle {
             (u32::try_from(bits), u32::try_from(base), i32::try_from(shift))
         else {
             return Err(refuse(format!(
-                "`S<{bits},{base},{shift}>` is no swizzle: B and M are 0 or more"
+                "invalid swizzle `S<{bits},{base},{shift}>`: B and M are 0 or more"
             )));
         };
         let top = u64::from(b) + u64::from(m) + u64::from(s.unsigned_abs());
@@ -159,7 +159,7 @@ impl Swizzle {
         Err(Error::rule(
             "swizzle-unit",
             format!(
-                "`{self}` cannot be converted between bytes and elements of {bits} bits: the width is no power of two"
+                "`{self}` cannot be converted between bytes and elements of {bits} bits: the width is not a power of two"
             ),
         ))
     }

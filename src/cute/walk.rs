@@ -113,7 +113,9 @@ impl Axes {
         let modes: Vec<usize> = path.modes().collect();
         match self.template.at_path(&modes) {
             Some(Tree::Leaf(slot)) if !self.template.is_leaf() => Ok(*slot),
-            _ => Err(Error::undefined(format!("the basis `1{path}` is no axis of this layout"))),
+            _ => {
+                Err(Error::undefined(format!("the basis `1{path}` is not an axis of this layout")))
+            }
         }
     }
 }

@@ -80,8 +80,10 @@ impl<'s> Evaluator<'s> {
             ExprKind::Layout { shape, stride } => self.layout(shape, stride.as_deref()),
             ExprKind::Compose(terms) => self.compose(terms),
             ExprKind::Call { callee, args } => self.call(callee, args, expr.span),
-            ExprKind::Pointer(_) => Err(Diagnostic::error("type", "a pointer alone is no layout")
-                .hint("write the layout behind it, as in `smem_ptr[16b](0x400) o (4,8):(8,1)`")),
+            ExprKind::Pointer(_) => {
+                Err(Diagnostic::error("type", "a pointer alone is not a layout")
+                    .hint("write the layout behind it, as in `smem_ptr[16b](0x400) o (4,8):(8,1)`"))
+            }
             ExprKind::Offset(offset) => self.eval(offset),
         }
     }
@@ -298,7 +300,7 @@ impl<'s> Evaluator<'s> {
         if !address.is_multiple_of(u128::from(bits)) {
             return Err(Diagnostic::error(
                 "alignment",
-                format!("the pointer's address is no multiple of its {bits}-bit elements"),
+                format!("the pointer's address is not a multiple of its {bits}-bit elements"),
             ));
         }
         // Only the address bits that the swizzle reads matter to the layout.
@@ -533,10 +535,10 @@ fn apply(value: &Value, coord: &Coord, callee: Span) -> Result<Value, Diagnostic
             Ok(Value::int(swizzle.apply(offset)))
         }
         (Value::Tuple(_), Some(stride)) => Err(value
-            .is_no("a layout or a function in front of `(`")
+            .mismatch("a layout or a function in front of `(`")
             .at(callee)
             .hint(format!("did you mean the layout `{value}:{stride}`?"))),
-        _ => Err(value.is_no("a layout or a function in front of `(`").at(callee)),
+        _ => Err(value.mismatch("a layout or a function in front of `(`").at(callee)),
     }
 }
 

@@ -279,7 +279,7 @@ impl Call {
     /// Anything else.
     pub fn coord(&self, i: usize) -> Result<Coord, Diagnostic> {
         self.read(i, |value| match value {
-            Value::Tiler(tiler) => tiler.to_coord().ok_or_else(|| value.is_no("a coordinate")),
+            Value::Tiler(tiler) => tiler.to_coord().ok_or_else(|| value.mismatch("a coordinate")),
             _ => value.to_coord(),
         })
     }

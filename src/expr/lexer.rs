@@ -90,7 +90,7 @@ fn integer(rest: &str, start: usize, digits: &str) -> Result<(Token, Span), Diag
         };
     }
     let message = if number.contains('.') {
-        Diagnostic::error("syntax", format!("`{written}` is no integer"))
+        Diagnostic::error("syntax", format!("invalid integer `{written}`"))
             .hint("shapes, strides and offsets are integers")
     } else if number.starts_with("0x") {
         Diagnostic::error("syntax", format!("`{written}` is hexadecimal, expected an integer"))

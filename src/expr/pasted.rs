@@ -159,7 +159,7 @@ impl Parser<'_> {
         let static_width = width.starts_with('_');
         let bits = width.trim_start_matches('_').strip_suffix('b').and_then(|n| n.parse().ok());
         let Some(bits) = bits.filter(|bits: &u32| *bits > 0) else {
-            return Err(Diagnostic::error("syntax", format!("`[{width}]` is no element width"))
+            return Err(Diagnostic::error("syntax", format!("invalid element width `[{width}]`"))
                 .at(Span::new(self.end.saturating_sub(width.len() + 2), self.end))
                 .hint("write it in bits, e.g. `[16b]`"));
         };
@@ -168,7 +168,7 @@ impl Parser<'_> {
         let address = match address.trim() {
             "unset" => None,
             digits => Some(address_bits(digits).ok_or_else(|| {
-                Diagnostic::error("syntax", format!("`{digits}` is no address"))
+                Diagnostic::error("syntax", format!("invalid address `{digits}`"))
                     .at(span)
                     .hint("write `0x...` or `unset`")
             })?),
@@ -184,7 +184,7 @@ impl Parser<'_> {
             match &item.kind {
                 ExprKind::Name(name) if i == 0 => {
                     pointer.bits = Some(element_bits(name).ok_or_else(|| {
-                        Diagnostic::error("syntax", format!("`{name}` is no element type"))
+                        Diagnostic::error("syntax", format!("unknown element type `{name}`"))
                             .at(item.span)
                             .hint("e.g. `f16`, `bf16`, `f8E4M3FN`, `i32`")
                     })?);

@@ -70,7 +70,7 @@ impl<'f> Scope<'f> {
     pub fn define(&mut self, name: &str, value: Evaluated) -> Result<(), Diagnostic> {
         let letter = name.starts_with(|c: char| c.is_ascii_alphabetic());
         if !letter || !name.chars().all(super::lexer::is_word) {
-            return Err(Diagnostic::error("name", format!("`{name}` is no name"))
+            return Err(Diagnostic::error("name", format!("invalid name `{name}`"))
                 .hint("a name is a letter followed by letters, digits and `_`"));
         }
         if matches!(name, "o" | "X" | "None" | "Underscore") {

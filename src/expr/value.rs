@@ -139,7 +139,7 @@ impl Value {
     pub fn to_int(&self) -> Result<i64, Diagnostic> {
         match self {
             Self::Tuple(Tree::Leaf(Entry::Int(value))) => Ok(*value),
-            _ => Err(self.is_no("an integer")),
+            _ => Err(self.mismatch("an integer")),
         }
     }
 
@@ -148,13 +148,15 @@ impl Value {
     /// # Errors
     /// `_`, a basis, or anything that is no tuple.
     pub fn to_ints(&self) -> Result<IntTuple, Diagnostic> {
-        let Self::Tuple(tree) = self else { return Err(self.is_no("a tuple of integers")) };
+        let Self::Tuple(tree) = self else { return Err(self.mismatch("a tuple of integers")) };
         tree.try_map(&mut |entry| match entry {
             Entry::Int(value) => Ok(*value),
             Entry::Basis { .. } => {
-                Err(self.is_no("a tuple of integers").hint("a basis such as `1@0` is a stride"))
+                Err(self.mismatch("a tuple of integers").hint("a basis such as `1@0` is a stride"))
             }
-            Entry::All => Err(self.is_no("a tuple of integers").hint("put a number for each `_`")),
+            Entry::All => {
+                Err(self.mismatch("a tuple of integers").hint("put a number for each `_`"))
+            }
         })
     }
 
@@ -163,11 +165,11 @@ impl Value {
     /// # Errors
     /// `_`, or anything that is no tuple.
     pub fn to_stride(&self) -> Result<Stride, Diagnostic> {
-        let Self::Tuple(tree) = self else { return Err(self.is_no("a stride")) };
+        let Self::Tuple(tree) = self else { return Err(self.mismatch("a stride")) };
         tree.try_map(&mut |entry| match *entry {
             Entry::Int(value) => Ok(StrideLeaf::Int(value)),
             Entry::Basis { value, path } => Ok(StrideLeaf::Basis { value, path }),
-            Entry::All => Err(self.is_no("a stride").hint("put a number for each `_`")),
+            Entry::All => Err(self.mismatch("a stride").hint("put a number for each `_`")),
         })
     }
 
@@ -179,13 +181,13 @@ impl Value {
         let Self::Tuple(tree) = self else {
             return match self {
                 Self::None => Ok(Tree::Leaf(CoordItem::All)),
-                _ => Err(self.is_no("a coordinate")),
+                _ => Err(self.mismatch("a coordinate")),
             };
         };
         tree.try_map(&mut |entry| match *entry {
             Entry::Int(value) => Ok(CoordItem::At(value)),
             Entry::All => Ok(CoordItem::All),
-            Entry::Basis { .. } => Err(self.is_no("a coordinate")),
+            Entry::Basis { .. } => Err(self.mismatch("a coordinate")),
         })
     }
 
@@ -198,13 +200,13 @@ impl Value {
             Self::Layout(layout) => Ok(layout.clone()),
             Self::Tuple(_) => match self.to_ints() {
                 Ok(shape) => Ok(Layout::column_major(shape)?.into()),
-                Err(reason) => Err(Diagnostic { text: self.is_no("a layout").text, ..reason }),
+                Err(reason) => Err(Diagnostic { text: self.mismatch("a layout").text, ..reason }),
             },
             Self::Tensor(_) => Err(self
-                .is_no("a layout")
+                .mismatch("a layout")
                 .hint("a tensor is an offset and a layout; write the layout alone")),
-            Self::Tiler(tiler) => Err(joined_hint(self.is_no("one layout"), tiler)),
-            _ => Err(self.is_no("a layout")),
+            Self::Tiler(tiler) => Err(joined_hint(self.mismatch("one layout"), tiler)),
+            _ => Err(self.mismatch("a layout")),
         }
     }
 
@@ -215,7 +217,7 @@ impl Value {
     pub fn to_plain(&self) -> Result<Layout, Diagnostic> {
         match self.to_layout()? {
             AnyLayout::Plain(layout) => Ok(layout),
-            AnyLayout::Composed(_) => Err(self.is_no("a layout of shape and stride")),
+            AnyLayout::Composed(_) => Err(self.mismatch("a layout of shape and stride")),
         }
     }
 
@@ -229,8 +231,8 @@ impl Value {
             Self::Tiler(tiler) => Ok(tiler.clone()),
             Self::Layout(AnyLayout::Plain(layout)) => Ok(Tiler::Layout(layout.clone())),
             Self::Tuple(tree) => tiler_of(tree)
-                .ok_or_else(|| self.is_no("a tiler").hint("a basis such as `1@0` is a stride")),
-            _ => Err(self.is_no("a tiler").hint("write `<4,8>`, a shape or a layout")),
+                .ok_or_else(|| self.mismatch("a tiler").hint("a basis such as `1@0` is a stride")),
+            _ => Err(self.mismatch("a tiler").hint("write `<4,8>`, a shape or a layout")),
         }
     }
 
@@ -241,13 +243,13 @@ impl Value {
     pub fn to_text(&self) -> Result<&str, Diagnostic> {
         match self {
             Self::Text(text) => Ok(text),
-            _ => Err(self.is_no("a name")),
+            _ => Err(self.mismatch("a name")),
         }
     }
 
     /// Says that this value is not what was wanted.
     #[must_use]
-    pub fn is_no(&self, wanted: &str) -> Diagnostic {
+    pub fn mismatch(&self, wanted: &str) -> Diagnostic {
         let what = match self {
             Self::Tuple(Tree::Leaf(Entry::Int(_))) => "the integer",
             Self::Tuple(Tree::Leaf(_)) => "",

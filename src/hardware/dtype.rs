@@ -97,7 +97,7 @@ impl ElementType {
     /// A name that is no type; the hint is one that is near, or a few that there are.
     pub fn read(name: &str) -> Result<Self, Diagnostic> {
         Self::parse(name).ok_or_else(|| {
-            let error = Diagnostic::error("dtype", format!("`{name}` is no element type"));
+            let error = Diagnostic::error("dtype", format!("unknown element type `{name}`"));
             error.hint(match Self::near(name) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "for example `f16`, `half_t` or `Float16`".to_owned(),

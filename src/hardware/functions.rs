@@ -49,7 +49,7 @@ fn cutlass(call: &mut Call) -> Result<Value, Diagnostic> {
         None | Some("column-major" | "kColumnMajor") => Matrix::ColumnMajor,
         Some("row-major" | "kRowMajor") => Matrix::RowMajor,
         Some(other) => {
-            let text = format!("`{other}` is no matrix order");
+            let text = format!("unknown matrix order `{other}`");
             return Err(Diagnostic::error("cutlass-matrix", text)
                 .hint("`\"row-major\"` or `\"column-major\"`")
                 .at(call.span(3)));

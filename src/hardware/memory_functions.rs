@@ -204,7 +204,7 @@ fn access(call: &Call) -> Result<(AddressMap, VectorWidth), Diagnostic> {
         return Err(too_large().at(call.span(0)));
     }
     let base = *data.offset.leaf().ok_or_else(|| {
-        Diagnostic::error("type", format!("the offset `{}` is no place in memory", data.offset))
+        Diagnostic::error("type", format!("the offset `{}` is not an address", data.offset))
             .at(call.span(1))
     })?;
     let offsets =
@@ -313,7 +313,8 @@ mod tests {
             "`(32,4):(4,1)` reaches index 64; `64:1` has 64 coordinates (give the part of the data that the tile covers)"
         );
         assert!(
-            text("vector_width((32,8):(8,1), 256:1, f17)").starts_with("`f17` is no element type")
+            text("vector_width((32,8):(8,1), 256:1, f17)")
+                .starts_with("unknown element type `f17`")
         );
     }
 }

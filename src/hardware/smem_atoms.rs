@@ -143,7 +143,7 @@ impl SmemAtomKind {
             Self::all().filter(|kind| kind.spelling == Spelling::Dsl).map(Self::name).collect();
         let diagnostic = Diagnostic::error(
             "smem-atom",
-            format!("`{name}` is no shared-memory atom; expected one of {}", known.join(", ")),
+            format!("unknown shared-memory atom `{name}`; expected one of {}", known.join(", ")),
         );
         Err(match nearest(bare, Self::all().map(Self::name)) {
             Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
@@ -268,7 +268,9 @@ pub fn tile_to_mma_shape(
     order: Option<&IntTuple>,
 ) -> Result<AnyLayout> {
     let [tile, tiles_mn, tiles_k, stages @ ..] = shape.modes() else {
-        return Err(Error::mismatch(format!("`{shape}` is no MMA tile shape `((M,K),m,k,...)`")));
+        return Err(Error::mismatch(format!(
+            "invalid MMA tile shape `{shape}`: expected `((M,K),m,k,...)`"
+        )));
     };
     let [mn, k] = tile.modes() else {
         return Err(Error::mismatch(format!(

@@ -113,7 +113,9 @@ fn every_shared_memory_layout_of_the_dsl_is_the_same() {
 #[test]
 fn a_wrong_name_is_answered_with_the_nearest() {
     let error = SmemAtomKind::parse("K_SW12").unwrap_err();
-    assert!(error.text.starts_with("`K_SW12` is no shared-memory atom; expected one of MN_INTER"));
+    assert!(
+        error.text.starts_with("unknown shared-memory atom `K_SW12`; expected one of MN_INTER")
+    );
     assert!(error.hint.unwrap().contains("K_SW128"));
     let error = SmemAtom::parse("Layout_K_SW128_Atom<haft_t>").unwrap_err();
     assert_eq!(error.hint.as_deref(), Some("did you mean `half_t`?"));

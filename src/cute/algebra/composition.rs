@@ -110,7 +110,7 @@ fn composed_by(a: &Layout, b: &Layout, record: &mut dyn FnMut(Step)) -> Result<L
     };
     let refuse = |rule: Broken| Error::Rule {
         rule: "divisibility",
-        text: format!("`{a} o {b}` is no layout: {rule}"),
+        text: format!("`{a} o {b}` is not a layout: {rule}"),
         hint: None,
     };
     compose_shape(&lhs, b, &refuse, record)

@@ -64,7 +64,7 @@ fn unfold(a: &Layout, modes: &[Placed]) -> Result<Vec<FlatMode>> {
             return Err(Error::rule(
                 "divisibility",
                 format!(
-                    "`{a}` has no left inverse: its stride {} is no multiple of {reached}, the stride below it",
+                    "`{a}` has no left inverse: its stride {} is not a multiple of {reached}, the stride below it",
                     mode.step
                 ),
             ));

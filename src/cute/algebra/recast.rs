@@ -20,7 +20,7 @@ pub fn recast_layout(new_bits: i64, old_bits: i64, a: &AnyLayout) -> Result<AnyL
     if new_bits < 1 || old_bits < 1 {
         return Err(Error::rule(
             "width",
-            format!("a width of {} bits is no width", new_bits.min(old_bits)),
+            format!("invalid width of {} bits", new_bits.min(old_bits)),
         ));
     }
     let common = gcd(new_bits, old_bits);

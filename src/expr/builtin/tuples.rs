@@ -32,7 +32,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         eval: |call| {
             let by = call.read(1, |value| match value {
                 Value::Tuple(_) => value.to_ints(),
-                _ => value.to_tiler()?.extents().ok_or_else(|| value.is_no("a shape or a tiler")),
+                _ => {
+                    value.to_tiler()?.extents().ok_or_else(|| value.mismatch("a shape or a tiler"))
+                }
             })?;
             Ok(Value::ints(&ceil_div(&call.ints(0)?, &by)?))
         },

@@ -98,7 +98,7 @@ impl Look {
                 None => size > CELLS_SEARCHED || (0..size).any(|i| picked.covers_index(i)),
             };
             if !fits {
-                let text = format!("`{wanted}` is no coordinate of the shape `{shape}`");
+                let text = format!("`{wanted}` is not a coordinate of the shape `{shape}`");
                 let diagnostic = Diagnostic::error("highlight", text)
                     .hint("write one entry a mode, `_` for all of it, e.g. `(_,0)`");
                 return Err(keys.problem(&HIGHLIGHT, diagnostic));

@@ -86,13 +86,17 @@ pub fn check_refusal(spec: &Spec, refusal: &[Problem]) -> Vec<Problem> {
         .into_iter()
         .filter(|(_, text)| {
             let lower = text.to_lowercase();
-            !refusal
-                .iter()
-                .any(|problem| problem.diagnostic.to_string().to_lowercase().contains(&lower))
+            !refusal.iter().map(|problem| &problem.diagnostic).any(|diagnostic| {
+                diagnostic.code == *text || diagnostic.to_string().to_lowercase().contains(&lower)
+            })
         })
         .map(|(index, text)| {
-            let said: Vec<_> = refusal.iter().map(|p| p.diagnostic.text.as_str()).collect();
-            let text = format!("the refusal does not say `{text}` but: {}", said.join("; "));
+            let found = refusal.iter().map(|problem| &problem.diagnostic);
+            let found: Vec<_> = found.map(|it| format!("[{}] {}", it.code, it.text)).collect();
+            let text = format!(
+                "the refusal has neither the code nor the text `{text}`: {}",
+                found.join("; ")
+            );
             let diagnostic = Diagnostic::error("expectation", text);
             Problem { part: Part::Value(index), diagnostic }
         })
@@ -105,7 +109,7 @@ pub fn no_refusal(spec: &Spec) -> Vec<Problem> {
     expectations(spec, "expect.error")
         .into_iter()
         .map(|(index, text)| {
-            let text = format!("expected a refusal that says `{text}`, but nothing is wrong");
+            let text = format!("expected a refusal `{text}`, but nothing is wrong");
             let diagnostic = Diagnostic::error("expectation", text);
             Problem { part: Part::Key(index), diagnostic }
         })
@@ -278,7 +282,7 @@ mod tests {
             ("expect.same-as", "(4,8)", "at index 1 `(4,8):(8,1)` gives `8` and `(4,8)` gives `1`"),
             ("expect.same-as", "(4,4)", "has 32 indices and `(4,4)` has 16"),
             ("expect.warning", "contract", "the figure has no warning `contract`"),
-            ("expect.error", "rank", "expected a refusal that says `rank`, but nothing is wrong"),
+            ("expect.error", "rank", "expected a refusal `rank`, but nothing is wrong"),
         ] {
             let messages = messages(&[("layout", "(4,8):(8,1)"), (key, value)]);
             assert_eq!(messages.len(), 1);
@@ -291,7 +295,7 @@ mod tests {
         assert_eq!(messages(&[("layout", "(4,8"), ("expect.error", "never closed")]), [""; 0]);
         let other = messages(&[("layout", "(4,8"), ("expect.error", "rank mismatch")]);
         assert!(
-            other[0].starts_with("the refusal does not say `rank mismatch` but: "),
+            other[0].starts_with("the refusal has neither the code nor the text `rank mismatch`: "),
             "{other:?}"
         );
     }

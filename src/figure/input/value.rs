@@ -493,7 +493,7 @@ impl ValueType for Target {
     fn check(&self, key: &str, value: &str) -> Result<Parsed, Diagnostic> {
         Name.check(key, value)?;
         Arch::parse(value).map(Parsed::Arch).ok_or_else(|| {
-            let text = format!("`{}` is no architecture", value.trim());
+            let text = format!("unknown architecture `{}`", value.trim());
             Diagnostic::error("arch", text).hint("for example `sm_90a`")
         })
     }

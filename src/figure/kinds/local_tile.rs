@@ -143,7 +143,7 @@ fn projection(value: &Value) -> Result<Coord, Diagnostic> {
         }
     }
     match value {
-        Value::Tiler(tiler) => of(tiler).ok_or_else(|| value.is_no("a projection")),
+        Value::Tiler(tiler) => of(tiler).ok_or_else(|| value.mismatch("a projection")),
         value => value.to_coord(),
     }
 }
@@ -305,7 +305,9 @@ impl Taking<'_, '_> {
         for (mode, (item, tiles)) in entries.into_iter().enumerate() {
             let Tree::Leaf(CoordItem::At(at)) = item else { continue };
             if *at < 0 || *at >= tiles {
-                let text = format!("there is no tile {at} along mode {mode}: it has {tiles} tiles");
+                let text = format!(
+                    "tile {at} along mode {mode} is out of bounds: the mode has {tiles} tiles"
+                );
                 let diagnostic = Diagnostic::error("range", text);
                 let hint = format!("write 0 to {}, or `_` for all of them", tiles - 1);
                 return Err(self.keys.problem(&COORD, diagnostic.hint(hint)));
@@ -451,7 +453,10 @@ impl Taking<'_, '_> {
         let threads = self.keys.plain(&TILER)?;
         let index = self.keys.get(&INDEX);
         if index < 0 || index >= threads.size() {
-            let text = format!("there is no thread {index}: `{threads}` has {}", threads.size());
+            let text = format!(
+                "thread {index} is out of bounds: `{threads}` has {} threads",
+                threads.size()
+            );
             let diagnostic = Diagnostic::error("range", text);
             let hint = format!("write 0 to {}", threads.size() - 1);
             return Err(self.keys.problem(&INDEX, diagnostic.hint(hint)));

@@ -12,7 +12,7 @@ use crate::cute::{Error, Layout, Path, Result, StrideLeaf, Tree};
 pub fn layout(text: &str) -> Result<Layout> {
     let (shape, stride) = text
         .split_once(':')
-        .ok_or_else(|| Error::mismatch(format!("`{text}` is no layout: a `:` is missing")))?;
+        .ok_or_else(|| Error::mismatch(format!("invalid layout `{text}`: a `:` is missing")))?;
     Layout::new(int_tuple(shape)?, tuple(stride, &stride_leaf)?)
 }
 
@@ -38,7 +38,7 @@ fn stride_leaf(text: &str) -> Option<StrideLeaf> {
 fn tuple<T>(text: &str, leaf: &dyn Fn(&str) -> Option<T>) -> Result<Tree<T>> {
     let mut rest = text.trim();
     let tree = take_tuple(&mut rest, leaf).filter(|_| rest.is_empty());
-    tree.ok_or_else(|| Error::mismatch(format!("`{text}` is no tuple of numbers")))
+    tree.ok_or_else(|| Error::mismatch(format!("invalid tuple of numbers `{text}`")))
 }
 
 fn take_tuple<T>(rest: &mut &str, leaf: &dyn Fn(&str) -> Option<T>) -> Option<Tree<T>> {

@@ -291,7 +291,7 @@ fn unknown(name: &str) -> Diagnostic {
         return refuse(format!("`{name}` is a tag of the 3.x API: it has no `operator()`"))
             .hint("`TensorNHWC` and `TensorNDHWC` are layouts");
     }
-    let error = refuse(format!("`{name}` is no layout class of CUTLASS 2.x"));
+    let error = refuse(format!("unknown layout class `{name}` of CUTLASS 2.x"));
     error.hint(match nearest(name, Class::names()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "for example `RowMajor`, `ColumnMajorInterleaved<32>` or `TensorNHWC`".to_owned(),

@@ -123,7 +123,7 @@ fn zero_ldm(object: &Object) -> Option<Diagnostic> {
                 "`{class}` with a stride of 0, which is its default: lines lie on each other, `capacity` is 0{inverse}"
             ),
         )
-        .hint("there is no packed default: call `packed(extent)`, or leave `ldm` out here"),
+        .hint("missing packed default: call `packed(extent)`, or leave `ldm` out here"),
     )
 }
 
@@ -216,7 +216,7 @@ fn partial_group(object: &Object, extent: &[i64]) -> Option<Diagnostic> {
     Some(Diagnostic::note(
         "cutlass-partial",
         format!(
-            "{n} is no multiple of {size}: the last group of the {name} of `{class}` is partial. `operator()` does not look at the extent, so coordinates past it are valid inside the group"
+            "{n} is not a multiple of {size}: the last group of the {name} of `{class}` is partial. `operator()` does not look at the extent, so coordinates past it are valid inside the group"
         ),
     ))
 }

@@ -112,7 +112,7 @@ impl LaneAccess {
                         "`{matrix}` reads rows of 16 adjacent bytes; value {value} of thread {thread} is at byte {}, which {}",
                         at >> 3,
                         if value % fill == 0 {
-                            "is no multiple of 16".to_owned()
+                            "is not a multiple of 16".to_owned()
                         } else {
                             format!("does not follow value {}", value - 1)
                         }

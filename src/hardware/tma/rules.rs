@@ -212,7 +212,7 @@ fn swizzle_mode(request: &TmaRequest, descriptor: &Descriptor) -> Rule {
             "swizzle-mode",
             false,
             format!(
-                "`{written}` in bytes is no mode of the hardware; those are S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<1,6,1>"
+                "the hardware has no swizzle mode `{written}` (in bytes); expected one of S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<1,6,1>"
             ),
         ),
     }

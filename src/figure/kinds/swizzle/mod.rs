@@ -232,7 +232,7 @@ impl Units {
             (Some(given), None) => (given, true),
             (None, Some(held)) => (held, false),
             (None, None) => {
-                let text = "there is no swizzle: `layout` has none and `swizzle` is not given";
+                let text = "missing swizzle: `layout` has none and `swizzle` is not given";
                 let diagnostic = Diagnostic::error("missing-key", text);
                 return Err(keys.problem(&LAYOUT, diagnostic.hint("add `swizzle = S<3,3,3>`")));
             }
@@ -288,7 +288,7 @@ impl Units {
 fn swizzle_of(value: &Value) -> Result<Swizzle, Diagnostic> {
     match value {
         Value::Swizzle(swizzle) => Ok(*swizzle),
-        value => Err(value.is_no("a swizzle").hint("write `S<3,3,3>`")),
+        value => Err(value.mismatch("a swizzle").hint("write `S<3,3,3>`")),
     }
 }
 

@@ -126,7 +126,7 @@ fn layout_and_origin(value: &Value) -> Result<(AnyLayout, i64), Diagnostic> {
             let tensor = tensor.in_elements()?;
             match tensor.offset {
                 Tree::Leaf(origin) => Ok((tensor.layout, origin)),
-                Tree::Tuple(_) => Err(value.is_no("a layout of memory")),
+                Tree::Tuple(_) => Err(value.mismatch("a layout of memory")),
             }
         }
         _ => Ok((value.to_layout()?.in_elements()?, 0)),

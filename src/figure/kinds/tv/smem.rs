@@ -248,7 +248,7 @@ fn describe(advice: &Advice) -> (&'static str, String) {
 fn swizzle(keys: &Keys<'_>, memory: &Memory) -> Result<Option<Swizzle>, Problem> {
     let given = keys.read(&SMEM_SWIZZLE, |value| match value {
         Value::Swizzle(swizzle) => Ok(*swizzle),
-        _ => Err(value.is_no("a swizzle").hint("e.g. `S<3,4,3>`")),
+        _ => Err(value.mismatch("a swizzle").hint("e.g. `S<3,4,3>`")),
     })?;
     match (given, memory.swizzle) {
         (Some(_), Some(inside)) => {
@@ -293,7 +293,7 @@ fn access(keys: &Keys<'_>, map: &AddressMap, width: &VectorWidth) -> Result<Lane
             Ok(LaneAccess::Vector { elements, bits })
         }
         _ => Err(refuse(
-            format!("an access of {bits} bits is no whole number of {one}-bit elements"),
+            format!("a {bits}-bit access is not a multiple of the {one}-bit element"),
             "leave `smem-width` out".into(),
         )),
     }
@@ -343,7 +343,7 @@ fn filter(keys: &Keys<'_>) -> Result<Option<[bool; BANKS]>, Problem> {
         match item.text.parse::<usize>().ok().and_then(|bank| picked.get_mut(bank)) {
             Some(bank) => *bank = true,
             None => {
-                let text = format!("`{}` is no bank; banks are 0 to {}", item.text, BANKS - 1);
+                let text = format!("unknown bank `{}`; expected 0 to {}", item.text, BANKS - 1);
                 let diagnostic = Diagnostic::error("smem-bank", text).at(item.span);
                 return Err(keys.problem(&SMEM_BANK, diagnostic));
             }

@@ -61,7 +61,7 @@ impl Focus {
             };
             let first = number.parse::<usize>().ok().and_then(|number| number.checked_mul(size));
             let first =
-                first.ok_or_else(|| refuse(format!("`{}` is no thread and no warp", item.text)))?;
+                first.ok_or_else(|| refuse(format!("unknown thread or warp `{}`", item.text)))?;
             if first >= threads {
                 return Err(refuse(format!("`{}` is not among the {threads} threads", item.text)));
             }
