@@ -7,7 +7,7 @@
 use super::dtype::ElementType;
 use super::limits::ADDRESSES;
 use super::memory::{
-    AddressMap, LaneAccess, VectorWidth, bank_conflicts, coalescing, vector_width,
+    AddressMap, LaneAccess, VectorWidth, bank_conflicts, coalescing, other_width, vector_width,
 };
 use super::smem_atoms::{SmemAtom, SmemAtomKind, Spelling, tile_to_mma_shape};
 use super::units::ACCESS_BYTES;
@@ -109,16 +109,15 @@ fn cxx_atom(call: &mut Call, name: &str) -> Result<Value, Diagnostic> {
 
 /// Gives the DSL's atoms as the DSL prints them, C++ atoms in elements, as their pointer means them.
 fn atom_value(call: &mut Call, atom: &SmemAtom) -> Result<Value, Diagnostic> {
-    call.element_bits = u32::try_from(atom.element.bits()).ok();
+    // Of a sparse atom the width of a logical element, half of the stored one: its layout counts those.
+    call.element_bits = atom.swizzle.unit().element_bits();
     let elements = atom.in_elements()?;
-    if let Some(swizzle) = elements.swizzle().filter(|found| !found.permutes_like(atom.swizzle)) {
+    if let (Some(bits), Some(swizzle)) = (call.element_bits, elements.swizzle())
+        && !swizzle.permutes_like(atom.swizzle)
+    {
         call.say(Diagnostic::note(
             "swizzle-unit",
-            format!(
-                "`{}` counts bytes; over {}-bit elements it is `{swizzle}`",
-                atom.swizzle,
-                atom.element.bits()
-            ),
+            format!("`{}` counts bytes; over {bits}-bit elements it is `{swizzle}`", atom.swizzle),
         ));
     }
     match atom.kind.spelling {
@@ -185,7 +184,7 @@ fn too_large() -> Diagnostic {
 }
 
 /// Reads `(tv, data, dtype)` and places every value.
-fn access(call: &Call) -> Result<(AddressMap, VectorWidth), Diagnostic> {
+fn access(call: &mut Call) -> Result<(AddressMap, VectorWidth), Diagnostic> {
     let tv = thread_values(call)?;
     let Operand { layout, offset } = call.operand(1)?;
     let element = element(call, 2)?;
@@ -202,6 +201,11 @@ fn access(call: &Call) -> Result<(AddressMap, VectorWidth), Diagnostic> {
     };
     if tv.size() > ADDRESSES || data.layout.size() > ADDRESSES {
         return Err(too_large().at(call.span(0)));
+    }
+    if let Some(message) =
+        data.layout.swizzle().and_then(|swizzle| other_width(swizzle, element.bits()))
+    {
+        call.say(message);
     }
     let base = *data.offset.leaf().ok_or_else(|| {
         Diagnostic::error("type", format!("the offset `{}` is not an address", data.offset))

@@ -1,10 +1,11 @@
 //! What a swizzle counts: elements, or bytes of the address.
 //!
-//! In: a swizzle, its unit and an element width. Out: the swizzle of element offsets. Source: CuTe's
-//! `recast_layout`; shared-memory pointers carry byte swizzles. Invariant: widths are powers of two,
-//! or the two units are no swizzles of each other.
+//! In: a swizzle, its unit and an element width. Out: the swizzle of element offsets, and a warning
+//! where two widths meet. Source: CuTe's `recast_layout`; shared-memory pointers carry byte swizzles.
+//! Invariant: widths are powers of two, or the two units have no swizzle in common.
 
 use crate::cute::{OffsetUnit, Result, Swizzle};
+use crate::diagnostic::Diagnostic;
 
 /// The unit that an author gives a swizzle of an unstated one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,4 +30,16 @@ pub fn element_swizzle(swizzle: Swizzle, unit: SwizzleUnit, element_bits: i64) -
         SwizzleUnit::Byte => OffsetUnit::Byte { element_bits: bits },
     };
     swizzle.counting(unit).in_elements()
+}
+
+/// Warns if elements of `element_bits` are accessed through a swizzle made for another width.
+#[must_use]
+pub fn other_width(swizzle: Swizzle, element_bits: i64) -> Option<Diagnostic> {
+    let bits = swizzle.unit().element_bits().map(i64::from)?;
+    let text = format!(
+        "the layout under `{swizzle}` counts elements of {bits} bits, and elements of {element_bits} bits are accessed"
+    );
+    (bits != element_bits).then(|| {
+        Diagnostic::warning("dtype", text).hint("use one width, or `recast_layout` between the two")
+    })
 }

@@ -18,7 +18,7 @@ use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::Table;
 use crate::hardware::memory::{
     AddressMap, Advice, AdviceKind, BANKS, Banks, Conflict, LaneAccess, SharedInstruction,
-    SwizzleUnit, VectorWidth, bank_conflicts, remove_conflicts, vector_width,
+    SwizzleUnit, VectorWidth, bank_conflicts, other_width, remove_conflicts, vector_width,
 };
 use serde_json::{Value as Json, json};
 
@@ -50,6 +50,7 @@ impl Smem {
         }
         let memory = Memory::read(keys, KEYS, source)?;
         let swizzle = swizzle(keys, &memory)?;
+        notes.extend(swizzle.and_then(|swizzle| other_width(swizzle, memory.element_bits)));
         let unit = keys.get(&SMEM_UNIT).unwrap_or(SwizzleUnit::Element);
         let refuse = |error: crate::cute::Error| keys.problem(&SMEM, error.into());
         let swizzle = match unit {
