@@ -459,7 +459,7 @@ fn a_partition_says_what_it_leaves_out() {
     assert_eq!(notes("(4,2)", "(64,64):(1,64)"), "");
     assert!(notes("(4,2)", "(400,64):(1,400)").contains("first 64 of 100 tiles of mode 0"));
     let long = notes("(4,2)", "(2000003,2):(1,2000003)");
-    assert!(long.contains("unchecked") && long.contains("2000004 coordinates"), "{long}");
+    assert!(long.contains("unchecked") && long.contains("(2000004)"), "{long}");
     // Memory ran out once.
     assert!(notes("(1099511627776,2)", "(64,64):(1,64)").contains("unchecked"));
 }

@@ -339,7 +339,7 @@ fn refusals_name_the_mode_and_the_numbers() {
         "an access of 128 bits is not possible here: value 0 of thread 1 starts at byte 36, no multiple of 8 (the widest access is 32 bits)"
     );
     let bank = [("smem", "(8,8)"), ("dtype", "f32"), ("smem-bank", "3,32")];
-    assert_eq!(memory(&bank), "`32` is no bank; banks are 0 to 31");
+    assert_eq!(memory(&bank), "unknown bank `32`; expected 0 to 31");
     let matrix = [("smem", "(8,8):(9,1)"), ("dtype", "f16"), ("smem-instruction", "ldmatrix.x1")];
     assert!(memory(&matrix).contains("`ldmatrix.x1` reads rows of 16 adjacent bytes"));
 }

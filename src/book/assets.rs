@@ -114,7 +114,7 @@ fn tighten(line: &str) -> Cow<'_, str> {
 const RULES: [&str; 2] = ["attr(data-even)", "[type^=text][class^=cute]"];
 
 /// Returns what figures are written for: pages of a book only where they have a style sheet with the
-/// [`RULES`].
+/// rules that figures rely on.
 #[must_use]
 pub fn page_style(context: &PreprocessorContext) -> Host {
     let sheets = context.config.get::<Vec<PathBuf>>("output.html.additional-css").ok().flatten();

@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Cute {
     /// Takes what there is to say to the author, a message at a time.
     say: Box<dyn Fn(&str) + Send + Sync>,
-    /// Is told how many of how many figures are built.
+    /// Progress callback: (built, total).
     progress: Box<dyn Fn(usize, usize) + Send + Sync>,
     /// Where figures are kept between runs.
     cache: Option<PathBuf>,

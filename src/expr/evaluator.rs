@@ -362,7 +362,7 @@ impl<'s> Evaluator<'s> {
         span: Span,
     ) -> Result<Vec<Option<Argument>>, Diagnostic> {
         let params: Vec<Param> = function.params.iter().map(|spec| Param::of(spec)).collect();
-        let signature = || format!("it is `{}`", function.signature());
+        let signature = || format!("usage: `{}`", function.signature());
         let mut bound: Vec<Option<Argument>> = vec![None; params.len()];
         let mut keyword_before: Option<&str> = None;
         for (i, arg) in args.iter().enumerate() {

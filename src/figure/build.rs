@@ -71,7 +71,7 @@ fn same_message(a: &Diagnostic, b: &Diagnostic) -> bool {
     a.code == b.code && a.text == b.text
 }
 
-/// Takes the place off a message: under a figure there is no text to point into.
+/// Drops the span: below a figure there is no source text.
 fn unplaced(diagnostic: &Diagnostic) -> Diagnostic {
     Diagnostic { span: None, ..diagnostic.clone() }
 }

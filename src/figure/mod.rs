@@ -24,7 +24,7 @@
 //! | [`code`] | the same thing as C++ and DSL text |
 //! | `kinds` | one file or folder per kind |
 
-pub mod build;
+mod build;
 pub mod canvas;
 pub mod code;
 pub mod input;

@@ -150,11 +150,11 @@ impl std::fmt::Display for Broken {
         match self {
             Self::Stride { extent, stride } => write!(
                 f,
-                "a step of {stride} neither divides by the extent {extent} that it crosses nor stays below it (stride divisibility)"
+                "stride {stride} must be a multiple of extent {extent}, or smaller than it (stride divisibility)"
             ),
             Self::Shape { take, rest } => write!(
                 f,
-                "{take} of a mode do not divide the {rest} coordinates still to place (shape divisibility)"
+                "cannot take {take} elements: {take} does not divide the remaining {rest} (shape divisibility)"
             ),
             Self::Basis { path } => write!(f, "the first layout has no mode `1{path}`"),
         }

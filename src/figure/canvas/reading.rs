@@ -221,10 +221,7 @@ pub fn tensor_of(value: &Value) -> Result<(AnyLayout, Option<IntTuple>), Diagnos
 /// Says that a layout has more coordinates than are checked.
 #[must_use]
 pub fn unchecked(size: i64, what: &str) -> Diagnostic {
-    Diagnostic::note(
-        "unchecked",
-        format!("{size} coordinates are more than the {FOLLOWED} that are followed, so {what}"),
-    )
+    Diagnostic::note("unchecked", format!("more than {FOLLOWED} coordinates ({size}): {what}"))
 }
 
 /// Writes an index as the coordinate that the algebra takes.

@@ -1,4 +1,4 @@
-//! Holds a figure against what its author expects: `expect.NAME = VALUE`.
+//! Checks a figure against its `expect.NAME = VALUE` lines.
 //!
 //! In: the resolved keys and the figure. Out: what differs, at its place, and which warnings the
 //! author has not acknowledged. Invariant: a fact and an expectation are compared after both are

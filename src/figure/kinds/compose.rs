@@ -134,7 +134,9 @@ fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     if past > 0 {
         notes.push(Diagnostic::note(
             "out-of-range",
-            format!("{past} indices of B lead past the end of A, where its last mode goes on"),
+            format!(
+                "{past} indices of B are out of bounds for A; CuTe extends the last mode of A there"
+            ),
         ));
     }
     Snippet::cute("composition", &[Snippet::layout(&a), Snippet::tiler(&b)]).push(&mut facts);

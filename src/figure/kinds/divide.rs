@@ -428,7 +428,10 @@ impl Drawing<'_> {
                 panel.legend(Swatch::Mark(Mark::Failing), "not the element of A that it should be");
         }
         if shape.depth() > 1 {
-            panel = panel.legend(Swatch::Boundary, "boundary of a nested mode, indices inside out");
+            panel = panel.legend(
+                Swatch::Boundary,
+                "boundary of a nested mode (innermost index next to the cells)",
+            );
         }
         self.look.label_legend(self.picked.legend(panel))
     }

@@ -251,7 +251,10 @@ impl Input {
         }
         panel = self.look.label_legend(panel);
         if self.reading.layout().depth() > 1 {
-            panel = panel.legend(Swatch::Boundary, "boundary of a nested mode, indices inside out");
+            panel = panel.legend(
+                Swatch::Boundary,
+                "boundary of a nested mode (innermost index next to the cells)",
+            );
         }
         if repeats {
             panel = panel.legend(

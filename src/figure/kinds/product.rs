@@ -504,7 +504,10 @@ impl Drawing<'_> {
             panel = panel.legend(Swatch::Mark(Mark::Twice), "shares its offset with another cell");
         }
         if shape.depth() > 1 {
-            panel = panel.legend(Swatch::Boundary, "boundary of a nested mode, indices inside out");
+            panel = panel.legend(
+                Swatch::Boundary,
+                "boundary of a nested mode (innermost index next to the cells)",
+            );
         }
         if let Some(picked) = picked {
             panel = picked.legend(panel);

@@ -281,7 +281,7 @@ fn check_module(rows: &[Row], row: &Row, spelling: &Spelling<'_>) -> Result<()> 
     Err(Error::Rule {
         rule: "copy-atom",
         text: format!("`{written}` has no operation `{}`", spelling.stem),
-        hint: Some(format!("it is `{}.{}`", op.module, spelling.stem)),
+        hint: Some(format!("usage: `{}.{}`", op.module, spelling.stem)),
     })
 }
 

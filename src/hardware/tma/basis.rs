@@ -45,7 +45,9 @@ pub fn gmem_basis(request: &TmaRequest) -> Result<Layout> {
     if tile != cta {
         return Err(Error::rule(
             "tma-tile-shape",
-            format!("the shared-memory tile has the shape `{tile}` and the CTA tile `{cta}`"),
+            format!(
+                "the shared-memory tile `{tile}` must have the shape of the CTA tile `{cta}` (key `tiler`)"
+            ),
         ));
     }
     let run = contiguous_run(&smem, &values)?;

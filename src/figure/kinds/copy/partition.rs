@@ -293,7 +293,7 @@ fn plane(copy: &TiledCopy, levels: &Levels, notes: &mut Vec<Diagnostic>) -> Pane
         && let Some(extent) = levels.unmarked
     {
         let text = format!(
-            "{extent} coordinates of a mode are more than the {VALUES_CHECKED} that are followed, so tiles that reach past its end are not marked"
+            "more than {VALUES_CHECKED} coordinates in a mode ({extent}): tiles that are out of bounds are not marked"
         );
         notes.push(Diagnostic::note("unchecked", text));
     }

@@ -127,7 +127,7 @@ fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
                     format!("`{}` moves nothing", units.element)
                 } else {
                     format!(
-                        "`{}` moves no cell: no offset of `{outer}` has any of the bits that it reads",
+                        "`{}` moves no cell: the swizzle's source bits are zero in every offset of `{outer}`",
                         units.element
                     )
                 };
