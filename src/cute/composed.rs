@@ -104,6 +104,18 @@ impl ComposedLayout {
         self.inner.apply(&self.offset.add(&self.outer.at(coord)?)?)
     }
 
+    /// Returns the layout of the same places in memory whose swizzle counts elements.
+    ///
+    /// # Errors
+    /// As [`Swizzle::in_elements`].
+    pub fn in_elements(&self) -> Result<Self> {
+        let inner = match &self.inner {
+            Inner::Swizzle(swizzle) => Inner::Swizzle(swizzle.in_elements()?),
+            Inner::Layout(_) => self.inner.clone(),
+        };
+        Ok(Self { inner, ..self.clone() })
+    }
+
     /// Returns the same inner function and offset over another outer layout.
     ///
     /// # Errors
@@ -153,6 +165,18 @@ impl AnyLayout {
         match self {
             Self::Plain(_) => None,
             Self::Composed(composed) => composed.swizzle(),
+        }
+    }
+
+    /// Returns the layout of the same places in memory whose values count elements; only one with a
+    /// swizzle of bytes changes.
+    ///
+    /// # Errors
+    /// As [`Swizzle::in_elements`].
+    pub fn in_elements(&self) -> Result<Self> {
+        match self {
+            Self::Plain(_) => Ok(self.clone()),
+            Self::Composed(composed) => composed.in_elements().map(Self::Composed),
         }
     }
 

@@ -36,7 +36,7 @@ pub use error::{Error, Result};
 pub use int_tuple::{Coord, CoordItem, IntTuple, Shape};
 pub use layout::Layout;
 pub use stride::{Path, Stride, StrideLeaf};
-pub use swizzle::Swizzle;
+pub use swizzle::{OffsetUnit, Swizzle};
 pub use tensor::Tensor;
 pub use tiler::{Parts, Tiler};
 pub use tree::Tree;

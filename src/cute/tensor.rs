@@ -3,9 +3,11 @@
 //! In: what a pointer or an iterator contributes, and a layout over it. Out: values that include
 //! the offset. Source: CuTe's `tensor_impl.hpp`, with a counting iterator for the engine.
 
-use super::composed::AnyLayout;
+use super::composed::{AnyLayout, ComposedLayout, Inner};
 use super::error::Result;
 use super::int_tuple::IntTuple;
+use super::swizzle::OffsetUnit;
+use super::tree::Tree;
 use std::fmt;
 
 /// `offset o layout`.
@@ -24,6 +26,25 @@ impl Tensor {
     /// As [`AnyLayout::at`].
     pub fn at(&self, coord: &IntTuple) -> Result<IntTuple> {
         self.offset.add(&self.layout.at(coord)?)
+    }
+
+    /// Returns the tensor of the same places in memory whose values count elements. A swizzle of
+    /// bytes permutes whole addresses, so the offset in front of one goes under it.
+    ///
+    /// # Errors
+    /// As [`super::Swizzle::in_elements`], and overflow.
+    pub fn in_elements(&self) -> Result<Self> {
+        if let AnyLayout::Composed(composed) = &self.layout
+            && let Some(swizzle) = composed.swizzle()
+            && let OffsetUnit::Byte { .. } = swizzle.unit()
+            && self.offset.is_leaf()
+        {
+            let inner = Inner::Swizzle(swizzle.in_elements()?);
+            let offset = self.offset.add(composed.offset())?;
+            let layout = ComposedLayout::new(inner, offset, composed.outer().clone())?;
+            return Ok(Self { offset: Tree::Leaf(0), layout: layout.into() });
+        }
+        Ok(self.clone())
     }
 }
 

@@ -1,6 +1,6 @@
 //! From a syntax tree to its value.
 //!
-//! In: a tree and a scope. Out: the value with warnings, element width and byte swizzle. Invariant:
+//! In: a tree and a scope. Out: the value with warnings and element width. Invariant:
 //! every refusal has a place, and what CuTe answers against its own contract carries a warning.
 
 use super::builtin::compose;
@@ -11,7 +11,8 @@ use super::syntax::{Arg, Expr, ExprKind, Pointer};
 use super::value::{Entry, Value};
 use crate::cute::algebra::{slice, slice_tensor};
 use crate::cute::{
-    AnyLayout, ComposedLayout, Coord, Inner, IntTuple, Layout, Path, Swizzle, Tensor, Tiler, Tree,
+    AnyLayout, ComposedLayout, Coord, Inner, IntTuple, Layout, OffsetUnit, Path, Swizzle, Tensor,
+    Tiler, Tree,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::suggest::nearest;
@@ -19,13 +20,12 @@ use crate::suggest::nearest;
 pub(super) struct Evaluator<'s> {
     scope: &'s Scope<'s>,
     element_bits: Option<u32>,
-    byte_swizzle: Option<Swizzle>,
     messages: Vec<Diagnostic>,
 }
 
 impl<'s> Evaluator<'s> {
     pub(super) const fn new(scope: &'s Scope<'s>) -> Self {
-        Self { scope, element_bits: None, byte_swizzle: None, messages: Vec::new() }
+        Self { scope, element_bits: None, messages: Vec::new() }
     }
 
     pub(super) fn run(mut self, expr: &Expr) -> Result<Evaluated, Diagnostic> {
@@ -35,12 +35,7 @@ impl<'s> Evaluator<'s> {
             }
             value => value,
         };
-        Ok(Evaluated {
-            value,
-            element_bits: self.element_bits,
-            byte_swizzle: self.byte_swizzle,
-            messages: self.messages,
-        })
+        Ok(Evaluated { value, element_bits: self.element_bits, messages: self.messages })
     }
 
     fn say(&mut self, message: Diagnostic) {
@@ -132,7 +127,6 @@ impl<'s> Evaluator<'s> {
     /// Takes a name's value with all that is known about it.
     fn recall(&mut self, known: &Evaluated) -> Value {
         self.element_bits = self.element_bits.or(known.element_bits);
-        self.byte_swizzle = self.byte_swizzle.or(known.byte_swizzle);
         for message in &known.messages {
             // Its place is in another text.
             self.say(Diagnostic { span: None, ..message.clone() });
@@ -289,10 +283,11 @@ impl<'s> Evaluator<'s> {
                 _ => Ok(value.clone()),
             };
         };
-        let bytes = self.swizzle(written, Span::default())?;
         let bits = pointer.bits.unwrap_or(8);
+        let unit = OffsetUnit::Byte { element_bits: bits };
+        let bytes = self.swizzle(written, Span::default())?.counting(unit);
         let elements = in_elements(bytes, bits)?;
-        if elements != bytes {
+        if !elements.permutes_like(bytes) {
             self.say(Diagnostic::note(
                 "swizzle-unit",
                 format!(
@@ -300,7 +295,6 @@ impl<'s> Evaluator<'s> {
                 ),
             ));
         }
-        self.byte_swizzle = Some(bytes);
         let period = elements.bits() + elements.base() + elements.shift().unsigned_abs();
         let address = pointer.address.unwrap_or(0);
         if !address.is_multiple_of(u128::from(bits)) {
@@ -341,7 +335,12 @@ impl<'s> Evaluator<'s> {
             coords.push(coord.map_err(|message| message.or_at(arg.expr.span))?);
         }
         let coord = if coords.len() == 1 { coords.remove(0) } else { Tree::Tuple(coords) };
-        apply(&value, &coord, callee.span)
+        let result = apply(&value, &coord, callee.span)?;
+        let (before, after) = (value.any_layout(), result.any_layout());
+        if let Some(message) = before.zip(after).and_then(|(a, b)| super::unit::lost(a, b)) {
+            self.say(message.or_at(span));
+        }
+        Ok(result)
     }
 
     fn unknown_function(&self, name: &str, span: Span) -> Diagnostic {
@@ -522,10 +521,7 @@ fn in_elements(bytes: Swizzle, bits: u32) -> Result<Swizzle, Diagnostic> {
         )
         .hint("give the swizzle in elements, as in `S<3,4,3> o 0 o (8,64):(64,1)`"));
     }
-    if bytes.is_identity() {
-        return Ok(bytes);
-    }
-    Ok(bytes.recast(bits.ilog2().cast_signed() - 3)?)
+    Ok(bytes.in_elements()?)
 }
 
 /// Applies a layout, a tensor or a swizzle to a coordinate; `_` makes it a slice.

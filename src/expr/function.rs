@@ -306,6 +306,13 @@ impl Call {
         self.messages.push(message);
     }
 
+    /// Adds a warning if `result`, made of `a`, has lost what the swizzle of `a` counts.
+    pub(super) fn check_unit(&mut self, a: &AnyLayout, result: &AnyLayout) {
+        if let Some(message) = super::unit::lost(a, result) {
+            self.say(message);
+        }
+    }
+
     /// Takes the value of a checked operation; each breach of its contract becomes a warning.
     pub fn report<T>(&mut self, checked: Checked<T>) -> T {
         for breach in checked.breaches {

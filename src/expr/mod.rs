@@ -27,6 +27,7 @@ mod pasted;
 pub mod report;
 pub mod scope;
 pub mod syntax;
+mod unit;
 pub mod value;
 
 pub use function::{Argument, Call, Function, Functions, Operand};

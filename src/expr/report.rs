@@ -25,7 +25,7 @@ pub fn object(text: &str, result: &Result<Evaluated, Diagnostic>, limit: usize) 
             if let Some(bits) = evaluated.element_bits {
                 out.insert("element-bits".to_owned(), bits.into());
             }
-            if let Some(swizzle) = evaluated.byte_swizzle {
+            if let Some(swizzle) = evaluated.value.byte_swizzle() {
                 out.insert("byte-swizzle".to_owned(), swizzle.to_string().into());
             }
             let of = |level| {

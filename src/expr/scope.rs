@@ -8,7 +8,7 @@ use super::evaluator::Evaluator;
 use super::function::Functions;
 use super::parser::parse;
 use super::value::Value;
-use crate::cute::{AnyLayout, Swizzle};
+use crate::cute::AnyLayout;
 use crate::diagnostic::{Diagnostic, Span};
 use std::collections::BTreeMap;
 
@@ -19,8 +19,6 @@ pub struct Evaluated {
     pub value: Value,
     /// The width of an element in bits, where a pasted pointer names it.
     pub element_bits: Option<u32>,
-    /// The swizzle over bytes that a pasted pointer carries; the value has it in elements.
-    pub byte_swizzle: Option<Swizzle>,
     /// Warnings and notes, each once, in the order of evaluation.
     pub messages: Vec<Diagnostic>,
 }
@@ -29,7 +27,7 @@ impl Evaluated {
     /// Wraps a value about which nothing else is known.
     #[must_use]
     pub const fn of(value: Value) -> Self {
-        Self { value, element_bits: None, byte_swizzle: None, messages: Vec::new() }
+        Self { value, element_bits: None, messages: Vec::new() }
     }
 }
 

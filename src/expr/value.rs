@@ -2,11 +2,12 @@
 //!
 //! In: what the algebra computes. Out: the same under one type, its printed form, and conversions to
 //! what a function wants, with the reason when they fail. Invariant: the printed form of a value
-//! parses to an equal value; only several results come back as the tiler that they look like.
+//! parses to an equal value, but for what a swizzle counts, which is not printed; only several results
+//! come back as the tiler that they look like.
 
 use crate::cute::{
-    AnyLayout, Coord, CoordItem, IntTuple, Layout, Path, Stride, StrideLeaf, Swizzle, Tensor,
-    Tiler, Tree,
+    AnyLayout, Coord, CoordItem, IntTuple, Layout, OffsetUnit, Path, Stride, StrideLeaf, Swizzle,
+    Tensor, Tiler, Tree,
 };
 use crate::diagnostic::Diagnostic;
 use std::fmt;
@@ -113,6 +114,22 @@ impl Value {
             Self::Items(_) => "items",
             Self::Record(_) => "record",
         }
+    }
+
+    /// Returns the layout of a layout or a tensor.
+    #[must_use]
+    pub const fn any_layout(&self) -> Option<&AnyLayout> {
+        match self {
+            Self::Layout(layout) | Self::Tensor(Tensor { layout, .. }) => Some(layout),
+            _ => None,
+        }
+    }
+
+    /// Returns the swizzle of byte addresses of a layout or tensor that knows what its swizzle counts.
+    #[must_use]
+    pub fn byte_swizzle(&self) -> Option<Swizzle> {
+        let bytes = self.any_layout()?.swizzle()?.in_bytes().ok()?;
+        matches!(bytes.unit(), OffsetUnit::Byte { .. }).then_some(bytes)
     }
 
     /// Reads an integer.

@@ -7,14 +7,14 @@
 use super::dtype::ElementType;
 use super::limits::ADDRESSES;
 use super::memory::{
-    AddressMap, LaneAccess, VectorWidth, bank_conflicts, coalescing, vector_width,
+    AddressMap, LaneAccess, VectorWidth, bank_conflicts, coalescing, other_width, vector_width,
 };
 use super::smem_atoms::{SmemAtom, SmemAtomKind, Spelling, tile_to_mma_shape};
 use super::units::ACCESS_BYTES;
 use crate::cute::index::{at, count, wide};
-use crate::cute::{AnyLayout, Layout};
+use crate::cute::{AnyLayout, Layout, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
-use crate::expr::{Call, Function, Value};
+use crate::expr::{Call, Function, Operand, Value};
 
 /// Returns the functions of this file.
 pub(super) fn all() -> impl Iterator<Item = Function> {
@@ -109,23 +109,20 @@ fn cxx_atom(call: &mut Call, name: &str) -> Result<Value, Diagnostic> {
 
 /// Gives the DSL's atoms as the DSL prints them, C++ atoms in elements, as their pointer means them.
 fn atom_value(call: &mut Call, atom: &SmemAtom) -> Result<Value, Diagnostic> {
-    call.element_bits = u32::try_from(atom.element.bits()).ok();
+    // Of a sparse atom the width of a logical element, half of the stored one: its layout counts those.
+    call.element_bits = atom.swizzle.unit().element_bits();
+    let elements = atom.in_elements()?;
+    if let (Some(bits), Some(swizzle)) = (call.element_bits, elements.swizzle())
+        && !swizzle.permutes_like(atom.swizzle)
+    {
+        call.say(Diagnostic::note(
+            "swizzle-unit",
+            format!("`{}` counts bytes; over {bits}-bit elements it is `{swizzle}`", atom.swizzle),
+        ));
+    }
     match atom.kind.spelling {
         Spelling::Dsl => Ok(atom.as_printed()?.into()),
-        Spelling::Cxx => {
-            let layout = atom.in_elements()?;
-            if let Some(elements) = layout.swizzle().filter(|swizzle| *swizzle != atom.swizzle) {
-                call.say(Diagnostic::note(
-                    "swizzle-unit",
-                    format!(
-                        "`{}` counts bytes; over {}-bit elements it is `{elements}`",
-                        atom.swizzle,
-                        atom.element.bits()
-                    ),
-                ));
-            }
-            Ok(layout.into())
-        }
+        Spelling::Cxx => Ok(elements.into()),
     }
 }
 
@@ -187,10 +184,13 @@ fn too_large() -> Diagnostic {
 }
 
 /// Reads `(tv, data, dtype)` and places every value.
-fn access(call: &Call) -> Result<(AddressMap, VectorWidth), Diagnostic> {
+fn access(call: &mut Call) -> Result<(AddressMap, VectorWidth), Diagnostic> {
     let tv = thread_values(call)?;
-    let data = call.operand(1)?;
+    let Operand { layout, offset } = call.operand(1)?;
     let element = element(call, 2)?;
+    // Memory is addressed in elements, whatever the swizzle counts.
+    let data = Tensor { offset: offset.unwrap_or(Tree::Leaf(0)), layout }.in_elements();
+    let data = data.map_err(|error| Diagnostic::from(error).at(call.span(1)))?;
     let modes = tv.modes();
     let [thr, val] = modes.as_slice() else {
         return Err(Diagnostic::error(
@@ -202,13 +202,15 @@ fn access(call: &Call) -> Result<(AddressMap, VectorWidth), Diagnostic> {
     if tv.size() > ADDRESSES || data.layout.size() > ADDRESSES {
         return Err(too_large().at(call.span(0)));
     }
-    let base = match data.offset {
-        None => 0,
-        Some(offset) => *offset.leaf().ok_or_else(|| {
-            Diagnostic::error("type", format!("the offset `{offset}` is not an address"))
-                .at(call.span(1))
-        })?,
-    };
+    if let Some(message) =
+        data.layout.swizzle().and_then(|swizzle| other_width(swizzle, element.bits()))
+    {
+        call.say(message);
+    }
+    let base = *data.offset.leaf().ok_or_else(|| {
+        Diagnostic::error("type", format!("the offset `{}` is not an address", data.offset))
+            .at(call.span(1))
+    })?;
     let offsets =
         data.layout.offsets().map_err(|error| Diagnostic::from(error).at(call.span(1)))?;
     let places = tv.walk().map_err(|error| Diagnostic::from(error).at(call.span(0)))?;

@@ -8,7 +8,8 @@
 use super::dtype::ElementType;
 use crate::cute::algebra::{coalesce, tile_to_shape, tiled_divide};
 use crate::cute::{
-    AnyLayout, ComposedLayout, Error, Inner, IntTuple, Layout, Result, Shape, Swizzle, Tiler, Tree,
+    AnyLayout, ComposedLayout, Error, Inner, IntTuple, Layout, OffsetUnit, Result, Shape, Swizzle,
+    Tiler, Tree,
 };
 use crate::diagnostic::Diagnostic;
 use crate::suggest::nearest;
@@ -186,8 +187,11 @@ impl SmemAtom {
             ));
         }
         let layout = layout(kind, row.bits / element.bits(), kind.rows())?;
+        // Two sparse columns share an element's bytes.
+        let width = element.bits() / if kind.sparse { SPARSITY } else { 1 };
         let (b, m, s) = row.swizzle;
-        let swizzle = Swizzle::new(b, m, s)?;
+        let unit = OffsetUnit::Byte { element_bits: u32::try_from(width).unwrap_or(0) };
+        let swizzle = Swizzle::new(b, m, s)?.counting(unit);
         Ok(Self { kind, element, layout, swizzle })
     }
 
@@ -227,7 +231,7 @@ impl SmemAtom {
     }
 
     /// Returns the same function of element offsets: the swizzle converted for the element, or a
-    /// plain layout where it moves nothing. Two sparse columns share an element's bytes.
+    /// plain layout where it moves nothing.
     ///
     /// # Errors
     /// None for atoms of the table.
@@ -235,17 +239,7 @@ impl SmemAtom {
         if self.swizzle.is_identity() {
             return Ok(AnyLayout::Plain(self.layout.clone()));
         }
-        self.composed(self.element_swizzle()?)
-    }
-
-    /// Returns the swizzle of element offsets.
-    ///
-    /// # Errors
-    /// None for atoms of the table.
-    pub fn element_swizzle(&self) -> Result<Swizzle> {
-        let shared = if self.kind.sparse { SPARSITY } else { 1 };
-        let bits = self.element.bits() / shared;
-        super::memory::element_swizzle(self.swizzle, super::memory::SwizzleUnit::Byte, bits)
+        self.composed(self.swizzle.in_elements()?)
     }
 
     /// Returns the C++ printout without the underscores of static integers.

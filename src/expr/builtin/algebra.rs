@@ -69,9 +69,12 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the layout of the same memory in elements of another width",
         eval: |call| {
             let new_bits = call.int(0)?;
-            let layout = checked::recast_layout(new_bits, call.int(1)?, &call.layout(2)?)?;
+            let a = call.layout(2)?;
+            let layout = checked::recast_layout(new_bits, call.int(1)?, &a)?;
             call.element_bits = u32::try_from(new_bits).ok();
-            Ok(call.report(layout).into())
+            let layout = call.report(layout);
+            call.check_unit(&a, &layout);
+            Ok(layout.into())
         },
     },
     Function {

@@ -153,6 +153,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             let a = call.operand(1)?;
             let slice = checked::slice_and_offset(&call.coord(0)?, &a.layout)?;
             let (layout, moved) = call.report(slice);
+            call.check_unit(&a.layout, &layout);
             Ok(Value::Items(vec![a.with(layout), Value::ints(&moved)]))
         },
     },
@@ -171,14 +172,19 @@ pub(super) const FUNCTIONS: &[Function] = &[
 fn slice(call: &mut Call) -> Result<Value, Diagnostic> {
     let a = call.operand(0)?;
     let coord = call.coord(1)?;
-    Ok(match a.offset {
+    match a.offset {
         None => {
             let layout = checked::slice(&a.layout, &coord)?;
-            call.report(layout).into()
+            let layout = call.report(layout);
+            call.check_unit(&a.layout, &layout);
+            Ok(layout.into())
         }
         Some(offset) => {
-            let tensor = checked::slice_tensor(&Tensor { offset, layout: a.layout }, &coord)?;
-            call.report(tensor).into()
+            let tensor = Tensor { offset, layout: a.layout };
+            let part = checked::slice_tensor(&tensor, &coord)?;
+            let part = call.report(part);
+            call.check_unit(&tensor.layout, &part.layout);
+            Ok(part.into())
         }
-    })
+    }
 }

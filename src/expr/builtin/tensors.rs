@@ -14,7 +14,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
             let proj = call.optional(3, Call::coord)?;
             let (tensor, tiler) = (call.tensor(0)?, call.tiler(1)?);
             let tile = checked::local_tile(&tensor, &tiler, &call.coord(2)?, proj.as_ref())?;
-            Ok(call.report(tile).into())
+            let tile = call.report(tile);
+            call.check_unit(&tensor.layout, &tile.layout);
+            Ok(tile.into())
         },
     },
     Function {
@@ -25,7 +27,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
             let proj = call.optional(3, Call::coord)?;
             let (tensor, threads) = (call.tensor(0)?, call.plain(1)?);
             let part = checked::local_partition(&tensor, &threads, call.int(2)?, proj.as_ref())?;
-            Ok(call.report(part).into())
+            let part = call.report(part);
+            call.check_unit(&tensor.layout, &part.layout);
+            Ok(part.into())
         },
     },
     Function {

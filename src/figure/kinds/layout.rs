@@ -6,7 +6,7 @@
 //! warning. Invariant: a figure that leaves out cells or facts says so in a note.
 
 use crate::cute::algebra::{coalesce, left_inverse, right_inverse};
-use crate::cute::{IntTuple, Tensor};
+use crate::cute::{AnyLayout, IntTuple, OffsetUnit, Tensor};
 use crate::diagnostic::Diagnostic;
 use crate::figure::canvas::limits::{CELLS_DRAWN, VALUES_CHECKED};
 use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW};
@@ -92,9 +92,12 @@ fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let color = keys.get(&COLOR);
     let reading = Reading::walking(&layout, offset.as_ref(), VALUES_CHECKED)
         .map_err(|error| keys.problem(&LAYOUT, error))?;
+    let unit =
+        drawn_unit(&layout, offset.as_ref()).map_err(|error| keys.problem(&LAYOUT, error))?;
     let input = Input {
         reading,
         offset,
+        unit,
         element_bits: dtype.map(ElementType::bits).or(printed_bits.map(i64::from)),
         color,
         picked: look.picked(keys, layout.shape())?,
@@ -103,9 +106,35 @@ fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     Ok(input.figure())
 }
 
+/// Says where memory has other offsets than the ones drawn: a swizzle of bytes is drawn as CuTe
+/// evaluates it, over the numbers of elements.
+fn drawn_unit(
+    layout: &AnyLayout,
+    offset: Option<&IntTuple>,
+) -> Result<Option<Diagnostic>, Diagnostic> {
+    let Some(swizzle) = layout.swizzle() else { return Ok(None) };
+    let OffsetUnit::Byte { element_bits } = swizzle.unit() else { return Ok(None) };
+    if swizzle.in_elements()?.permutes_like(swizzle) {
+        return Ok(None);
+    }
+    let memory = match offset {
+        None => layout.in_elements()?,
+        Some(offset) => {
+            let layout = layout.clone();
+            Tensor { offset: offset.clone(), layout }.in_elements()?.layout
+        }
+    };
+    let text = format!(
+        "`{swizzle}` counts bytes and is drawn over the numbers of elements, as CuTe evaluates it; in memory the offsets of {element_bits}-bit elements are those of `{memory}`"
+    );
+    Ok(Some(Diagnostic::note("swizzle-unit", text)))
+}
+
 /// What the figure is made from.
 struct Input {
     reading: Reading,
+    /// What to say about what the values count.
+    unit: Option<Diagnostic>,
     /// What is added to every value: the offset of a tensor.
     offset: Option<IntTuple>,
     /// The width of an element, where the author or a printout gave one.
@@ -117,7 +146,7 @@ struct Input {
 
 impl Input {
     fn figure(mut self) -> Figure {
-        let mut notes = Vec::new();
+        let mut notes: Vec<_> = self.unit.take().into_iter().collect();
         let occupancy = self.reading.values().and_then(Occupancy::of);
         if occupancy.is_none() {
             notes.push(Diagnostic::note(

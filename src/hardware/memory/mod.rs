@@ -22,7 +22,7 @@ pub use bytes::ByteRange;
 pub use instruction::{Matrices, MatrixAccess, SharedInstruction};
 pub use order::{ThreadOrder, WastefulLoads, order_for_loads};
 pub use sectors::{Coalescing, SectorIssue, coalescing};
-pub use swizzle_unit::{SwizzleUnit, element_swizzle};
+pub use swizzle_unit::{SwizzleUnit, element_swizzle, other_width};
 pub use vector::{Obstacle, VectorWidth, vector_width};
 
 pub use super::units::{BANK_BYTES, BANKS, LINE_BYTES, SECTOR_BYTES, WARP};

@@ -7,7 +7,7 @@
 
 mod ways;
 
-use crate::cute::{AnyLayout, ComposedLayout, Inner, IntTuple, Swizzle, Tree};
+use crate::cute::{AnyLayout, ComposedLayout, Inner, IntTuple, OffsetUnit, Swizzle, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW, Show, room};
@@ -62,7 +62,7 @@ static SWIZZLE: Key<Expression> =
 static UNIT: Key<Word<SwizzleUnit>> = Key::new(
     "unit",
     Word(&[("element", SwizzleUnit::Element), ("byte", SwizzleUnit::Byte)]),
-    "What the swizzle counts; left out, elements, or bytes where a pasted pointer carries it.",
+    "What the swizzle counts; left out, elements. Where a pointer or an atom carries it, the form that is printed: left out, bytes.",
 );
 
 static COLOR: Key<Choice<Color>> = Key::new(
@@ -90,10 +90,11 @@ const ARROW_COLUMNS: i64 = 16;
 /// # Errors
 /// Two swizzles or none, a coordinate layout, a unit that needs an element width.
 fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
+    let at_layout = |error: Diagnostic| keys.problem(&LAYOUT, error);
     let (layout, base) = keys.need(&LAYOUT, tensor_of)?;
+    let (layout, base) = in_elements(layout, base).map_err(|error| at_layout(error.into()))?;
     let look = Look::read(keys)?;
     let color = keys.get(&COLOR);
-    let at_layout = |error: Diagnostic| keys.problem(&LAYOUT, error);
     let mut notes = Vec::new();
     let bits = element_bits(keys)?;
     let units = Units::read(keys, &layout, bits, &mut notes)?;
@@ -165,6 +166,20 @@ fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     })
 }
 
+/// Returns the layout and the offset in front of it with a swizzle of elements.
+fn in_elements(
+    layout: AnyLayout,
+    base: Option<IntTuple>,
+) -> crate::cute::Result<(AnyLayout, Option<IntTuple>)> {
+    match base {
+        None => Ok((layout.in_elements()?, None)),
+        Some(offset) => {
+            let tensor = Tensor { offset, layout }.in_elements()?;
+            Ok((tensor.layout, Some(tensor.offset)))
+        }
+    }
+}
+
 /// Returns the width of an element: of `dtype`, or of a pointer in the layout.
 fn element_bits(keys: &Keys<'_>) -> Result<Option<i64>, Problem> {
     let pasted = keys.get(&LAYOUT).and_then(|layout| layout.element_bits).map(i64::from);
@@ -181,9 +196,9 @@ fn element_bits(keys: &Keys<'_>) -> Result<Option<i64>, Problem> {
 
 /// The swizzle in both units.
 struct Units {
-    /// As the author wrote it.
+    /// As the author wrote it; in `counted`, where the layout knows what it counts.
     printed: Swizzle,
-    /// What the author's numbers count.
+    /// What the printed numbers count.
     counted: SwizzleUnit,
     /// Of element offsets.
     element: Swizzle,
@@ -198,9 +213,16 @@ impl Units {
         bits: Option<i64>,
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Self, Problem> {
-        let carried = keys.get(&LAYOUT).and_then(|layout| layout.byte_swizzle);
         let given = keys.read(&SWIZZLE, swizzle_of)?;
-        let held = carried.or_else(|| layout.swizzle());
+        let held = layout.swizzle();
+        if let (None, Some(known)) =
+            (given, held.filter(|held| held.unit() != OffsetUnit::Unstated))
+        {
+            let byte = known.in_bytes().map_err(|error| keys.problem(&LAYOUT, error.into()))?;
+            let counted = keys.get(&UNIT).unwrap_or(SwizzleUnit::Byte);
+            let printed = if counted == SwizzleUnit::Byte { byte } else { known };
+            return Ok(Self { printed, counted, element: known, byte: Some(byte) });
+        }
         let (printed, bare) = match (given, held) {
             (Some(_), Some(held)) => {
                 let text = format!("the layout has the swizzle `{held}` already");
@@ -215,11 +237,7 @@ impl Units {
                 return Err(keys.problem(&LAYOUT, diagnostic.hint("add `swizzle = S<3,3,3>`")));
             }
         };
-        let counted = match (keys.get(&UNIT), carried) {
-            (Some(unit), _) => unit,
-            (None, Some(_)) => SwizzleUnit::Byte,
-            (None, None) => SwizzleUnit::Element,
-        };
+        let counted = keys.get(&UNIT).unwrap_or(SwizzleUnit::Element);
         let Some(bits) = bits else {
             if counted == SwizzleUnit::Byte {
                 let diagnostic = Diagnostic::error("unit", "bytes need the width of an element");

@@ -83,7 +83,7 @@ fn request(
 /// Reads the shared-memory layout; its swizzle may stand in a key of its own, and counts bytes.
 fn smem(keys: &Keys<'_>, key: &Key<Expression>) -> Result<AnyLayout, Problem> {
     let layout = keys.layout(key)?;
-    let carried = keys.get(key).and_then(|evaluated| evaluated.byte_swizzle);
+    let carried = keys.get(key).and_then(|evaluated| evaluated.value.byte_swizzle());
     let named = match keys.get(&SWIZZLE) {
         Some(word) => {
             swizzle_by_name(word).map_err(|error| keys.problem(&SWIZZLE, error.into()))?
@@ -92,7 +92,7 @@ fn smem(keys: &Keys<'_>, key: &Key<Expression>) -> Result<AnyLayout, Problem> {
     };
     let own = carried.or(layout.swizzle());
     let swizzle = match (named, own) {
-        (Some(named), Some(own)) if named != own => {
+        (Some(named), Some(own)) if !named.permutes_like(own) => {
             let text = format!("`swizzle` says `{named}`, and `{}` carries `{own}`", key.name);
             let error = Diagnostic::error("tma-swizzle", text).hint("leave one of them out");
             return Err(keys.problem(&SWIZZLE, error));

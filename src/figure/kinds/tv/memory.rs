@@ -26,14 +26,12 @@ pub(super) struct MemoryKeys {
 
 /// A layout of memory under a tile.
 pub(super) struct Memory {
-    /// What was written, for titles.
+    /// The layout in elements, for titles.
     pub(super) written: String,
     /// The layout without its swizzle.
     pub(super) plain: AnyLayout,
     /// The swizzle over it.
     pub(super) swizzle: Option<Swizzle>,
-    /// Whether a pointer carried the swizzle, so that its unit is known.
-    pub(super) pointed: bool,
     /// Where each cell is in the domain of the layout.
     pub(super) indices: Vec<Option<usize>>,
     /// The offset of each cell, before the swizzle.
@@ -82,7 +80,6 @@ impl Memory {
         };
         Ok(Self {
             written: layout.to_string(),
-            pointed: evaluated.is_some_and(|evaluated| evaluated.byte_swizzle.is_some()),
             plain,
             swizzle,
             indices,
@@ -122,13 +119,17 @@ impl Memory {
     }
 }
 
+/// Reads a layout of elements in memory and what is added after its swizzle.
 fn layout_and_origin(value: &Value) -> Result<(AnyLayout, i64), Diagnostic> {
     match value {
-        Value::Tensor(tensor) => match tensor.offset {
-            Tree::Leaf(origin) => Ok((tensor.layout.clone(), origin)),
-            Tree::Tuple(_) => Err(value.mismatch("a layout of memory")),
-        },
-        _ => Ok((value.to_layout()?, 0)),
+        Value::Tensor(tensor) => {
+            let tensor = tensor.in_elements()?;
+            match tensor.offset {
+                Tree::Leaf(origin) => Ok((tensor.layout, origin)),
+                Tree::Tuple(_) => Err(value.mismatch("a layout of memory")),
+            }
+        }
+        _ => Ok((value.to_layout()?.in_elements()?, 0)),
     }
 }
 

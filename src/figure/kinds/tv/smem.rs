@@ -9,7 +9,7 @@ use super::keys::{
 };
 use super::memory::{Memory, MemoryKeys};
 use super::source::Source;
-use crate::cute::{AnyLayout, Layout, Swizzle};
+use crate::cute::{AnyLayout, Layout, OffsetUnit, Swizzle};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::input::entry::Problem;
@@ -18,7 +18,7 @@ use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::Table;
 use crate::hardware::memory::{
     AddressMap, Advice, AdviceKind, BANKS, Banks, Conflict, LaneAccess, SharedInstruction,
-    SwizzleUnit, VectorWidth, bank_conflicts, remove_conflicts, vector_width,
+    SwizzleUnit, VectorWidth, bank_conflicts, other_width, remove_conflicts, vector_width,
 };
 use serde_json::{Value as Json, json};
 
@@ -27,7 +27,7 @@ const KEYS: MemoryKeys = MemoryKeys { layout: &SMEM, dtype: &SMEM_DTYPE, base: &
 /// The verdict on shared memory.
 pub(super) struct Smem {
     pub(super) memory: Memory,
-    /// The swizzle as written, whatever it counts.
+    /// The swizzle, counting `unit`.
     swizzle: Option<Swizzle>,
     unit: SwizzleUnit,
     pub(super) map: AddressMap,
@@ -50,9 +50,14 @@ impl Smem {
         }
         let memory = Memory::read(keys, KEYS, source)?;
         let swizzle = swizzle(keys, &memory)?;
-        // What a pointer carried was converted to elements when it was read.
+        notes.extend(swizzle.and_then(|swizzle| other_width(swizzle, memory.element_bits)));
         let unit = keys.get(&SMEM_UNIT).unwrap_or(SwizzleUnit::Element);
         let refuse = |error: crate::cute::Error| keys.problem(&SMEM, error.into());
+        let swizzle = match unit {
+            // What a pointer or an atom carries was converted to elements when it was read.
+            SwizzleUnit::Byte => swizzle.map(Swizzle::in_bytes).transpose().map_err(refuse)?,
+            SwizzleUnit::Element => swizzle,
+        };
         let map = memory.map(source, swizzle, unit).map_err(refuse)?;
         let width = vector_width(&map, 16);
         let access = access(keys, &map, &width)?;
@@ -300,7 +305,7 @@ fn access(keys: &Keys<'_>, map: &AddressMap, width: &VectorWidth) -> Result<Lane
 /// Returns whether a swizzle may as well have been meant to count bytes.
 fn is_ambiguous(keys: &Keys<'_>, memory: &Memory, swizzle: Swizzle) -> bool {
     !keys.has(&SMEM_UNIT)
-        && !memory.pointed
+        && swizzle.unit() == OffsetUnit::Unstated
         && memory.element_bits != 8
         && (swizzle.base(), swizzle.shift()) == (4, 3)
         && !swizzle.is_identity()
