@@ -9,7 +9,7 @@
 
 use super::contract::{self, Breach};
 use super::form::Form;
-use crate::cute::composed::AnyLayout;
+use crate::cute::composed::{AnyLayout, ComposedLayout};
 use crate::cute::error::Result;
 use crate::cute::int_tuple::{Coord, IntTuple, Shape};
 use crate::cute::layout::Layout;
@@ -83,6 +83,26 @@ pub fn right_inverse(a: &Layout) -> Result<Checked<Layout>> {
 pub fn left_inverse(a: &Layout) -> Result<Checked<Layout>> {
     let inverse = super::left_inverse(a)?;
     let breach = contract::left_inverse(a, &inverse);
+    Ok(Checked::of(inverse, breach))
+}
+
+/// As [`super::right_inverse_swizzled`]; checks `A(R(i)) = i`.
+///
+/// # Errors
+/// As the operation.
+pub fn right_inverse_swizzled(a: &ComposedLayout) -> Result<Checked<AnyLayout>> {
+    let inverse = super::right_inverse_swizzled(a)?;
+    let breach = contract::undoes(&inverse, &a.clone().into());
+    Ok(Checked::of(inverse, breach))
+}
+
+/// As [`super::left_inverse_swizzled`]; checks `L(A(i)) = i`.
+///
+/// # Errors
+/// As the operation.
+pub fn left_inverse_swizzled(a: &ComposedLayout) -> Result<Checked<AnyLayout>> {
+    let inverse = super::left_inverse_swizzled(a)?;
+    let breach = contract::undoes(&a.clone().into(), &inverse);
     Ok(Checked::of(inverse, breach))
 }
 
@@ -167,35 +187,60 @@ pub fn recast_layout(new_bits: i64, old_bits: i64, a: &AnyLayout) -> Result<Chec
     Ok(Checked::of(super::recast_layout(new_bits, old_bits, a)?, None))
 }
 
-/// As [`super::slice`]; checks that the values are those of `a`.
+/// As [`super::recast_layout_cxx`]; checks what [`recast_layout`] does.
+///
+/// # Errors
+/// As the operation.
+pub fn recast_layout_cxx(
+    new_bits: i64,
+    old_bits: i64,
+    a: &AnyLayout,
+) -> Result<Checked<AnyLayout>> {
+    let recast = super::recast_layout_cxx(new_bits, old_bits, a)?;
+    let breach = contract::recast(new_bits, old_bits, a, &recast);
+    Ok(Checked::of(recast, breach))
+}
+
+/// As [`super::slice`]; checks that the values, with the offset left out of it, are those of `a`.
 ///
 /// # Errors
 /// As the operation.
 pub fn slice(a: &AnyLayout, coord: &Coord) -> Result<Checked<AnyLayout>> {
-    Ok(Checked::of(super::slice(a, coord)?, moved(a, coord)))
+    let over = super::slice::slice_over_rest(a, coord)?;
+    let breach = moved(a, coord, &over);
+    Ok(Checked::of(over.layout, breach))
 }
 
-/// As [`super::slice_and_offset`]; checks what [`slice()`] does.
+/// As [`super::slice_and_offset`]; checks that the pair adds up: that the offset plus the layout's
+/// value is the value of `a`.
 ///
 /// # Errors
 /// As the operation.
 pub fn slice_and_offset(coord: &Coord, a: &AnyLayout) -> Result<Checked<(AnyLayout, IntTuple)>> {
-    Ok(Checked::of(super::slice_and_offset(coord, a)?, moved(a, coord)))
+    let (layout, offset) = super::slice_and_offset(coord, a)?;
+    let pair = Tensor { offset, layout };
+    let breach = moved(a, coord, &pair);
+    Ok(Checked::of((pair.layout, pair.offset), breach))
 }
 
-/// As [`super::slice_tensor`]; checks what [`slice()`] does.
+/// As [`super::slice_tensor`]; checks that the values are those of `tensor`.
 ///
 /// # Errors
 /// As the operation.
 pub fn slice_tensor(tensor: &Tensor, coord: &Coord) -> Result<Checked<Tensor>> {
-    Ok(Checked::of(super::slice_tensor(tensor, coord)?, moved(&tensor.layout, coord)))
+    let sliced = super::slice_tensor(tensor, coord)?;
+    let origin = Tensor { offset: Tree::Leaf(0), layout: tensor.layout.clone() };
+    let breach = super::slice_tensor(&origin, coord)
+        .ok()
+        .and_then(|sliced| moved(&tensor.layout, coord, &sliced));
+    Ok(Checked::of(sliced, breach))
 }
 
 /// Finds the first value that a slice has moved; only a composed layout can have one.
-fn moved(a: &AnyLayout, coord: &Coord) -> Option<Breach> {
-    let AnyLayout::Composed(_) = a else { return None };
-    let origin = Tensor { offset: Tree::Leaf(0), layout: a.clone() };
-    contract::slice(a, coord, &super::slice_tensor(&origin, coord).ok()?)
+fn moved(a: &AnyLayout, coord: &Coord, sliced: &Tensor) -> Option<Breach> {
+    let AnyLayout::Composed(composed) = a else { return None };
+    composed.swizzle()?;
+    contract::slice(a, coord, sliced)
 }
 
 /// As [`super::local_tile`]; checks nothing.
