@@ -15,6 +15,7 @@ mod inverse;
 mod modes;
 mod order;
 mod product;
+mod promise;
 mod recast;
 mod slice;
 mod tv;

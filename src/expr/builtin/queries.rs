@@ -3,6 +3,7 @@
 //! In: layouts, tensors, shapes and coordinates. Out: numbers, tuples, yes or no. Invariant: a
 //! tensor answers for its layout.
 
+use crate::cute::algebra::contract;
 use crate::cute::index::wide;
 use crate::cute::int_tuple::{idx2crd, increment_coord};
 use crate::cute::{AnyLayout, Layout, StrideLeaf, Tree};
@@ -31,7 +32,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "cosize",
         params: &["A", "p|mode?"],
         doc: "one past the largest offset, of the whole or of one mode",
-        eval: |call| Ok(Value::int(part(call)?.cosize()?)),
+        eval: |call| {
+            let part = part(call)?;
+            let past = contract::within_cosize(&part);
+            if let Some(breach) = past {
+                call.say(breach.into());
+            }
+            Ok(Value::int(part.cosize()?))
+        },
     },
     Function {
         name: "rank",
