@@ -40,3 +40,8 @@ fn check(data: &str) {
 fn slices_of_swizzled_layouts_are_those_of_the_dsl() {
     check(include_str!("data/algebra_slices.jsonl"));
 }
+
+#[test]
+fn numbers_are_those_of_cute_and_broken_contracts_are_told() {
+    check(include_str!("data/algebra_numbers.jsonl"));
+}
