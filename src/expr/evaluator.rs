@@ -31,7 +31,12 @@ impl<'s> Evaluator<'s> {
     pub(super) fn run(mut self, expr: &Expr) -> Result<Evaluated, Diagnostic> {
         let value = match self.eval(expr)? {
             Value::Text(name) if matches!(expr.kind, ExprKind::Name(_)) => {
-                return Err(self.unknown(&name, expr.span));
+                return Err(match self.scope.functions().get(&name) {
+                    Some(_) => Diagnostic::error("type", format!("`{name}` alone is no value"))
+                        .at(expr.span)
+                        .hint(format!("give it to `make_layout`: `make_layout((4,8), {name})`")),
+                    None => self.unknown(&name, expr.span),
+                });
             }
             value => value,
         };
