@@ -5,7 +5,7 @@
 
 use crate::cute::algebra::checked::{self, Checked};
 use crate::cute::algebra::{self as cute, Form};
-use crate::cute::{AnyLayout, ComposedLayout, Layout, Result as CuteResult, Tiler, Tree};
+use crate::cute::{AnyLayout, ComposedLayout, Inner, Layout, Result as CuteResult, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function, Operand};
 use crate::expr::value::Value;
@@ -14,8 +14,17 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "composition",
         params: &["A|lhs", "T|rhs|tiler"],
-        doc: "`A(T(i))`; a shape or `<..>` acts mode by mode",
+        doc: "`A(T(i))`; a shape or `<..>` acts mode by mode; A may be a swizzle",
         eval: |call| {
+            if let Some(Value::Swizzle(swizzle)) = call.argument(0).map(|given| &given.value) {
+                let inner = Inner::Swizzle(*swizzle);
+                return Ok(AnyLayout::from(ComposedLayout::new(
+                    inner,
+                    Tree::Leaf(0),
+                    call.plain(1)?,
+                )?)
+                .into());
+            }
             let a = call.operand(0)?;
             let tiler = call.tiler(1)?;
             compose(call, a, &tiler)

@@ -6,7 +6,7 @@
 use crate::cute::algebra::contract;
 use crate::cute::index::wide;
 use crate::cute::int_tuple::{idx2crd, increment_coord};
-use crate::cute::{AnyLayout, Layout, StrideLeaf, Tree};
+use crate::cute::{AnyLayout, Layout, Shape, StrideLeaf, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function};
 use crate::expr::value::{Entry, Value};
@@ -58,24 +58,30 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "depth",
-        params: &["A"],
+        params: &["A", "p|mode?"],
         doc: "how deep the shape nests: 0 for an integer",
         eval: |call| match tuple(call) {
-            Some(tree) => Ok(Value::int(wide(tree.depth()))),
-            None => Ok(Value::int(wide(call.operand(0)?.layout.depth()))),
+            Some(tree) => {
+                let path = call.optional(1, Call::modes)?.unwrap_or_default();
+                match tree.at_path(&path) {
+                    Some(mode) => Ok(Value::int(wide(mode.depth()))),
+                    None => Err(no_mode(&tree.to_string(), &path).at(call.span(1))),
+                }
+            }
+            None => Ok(Value::int(wide(part(call)?.depth()))),
         },
     },
     Function {
         name: "shape",
-        params: &["A"],
-        doc: "the shape",
-        eval: |call| Ok(Value::ints(call.operand(0)?.layout.shape())),
+        params: &["A", "p|mode?"],
+        doc: "the shape, of the whole or of one mode",
+        eval: |call| Ok(Value::ints(part(call)?.shape())),
     },
     Function {
         name: "stride",
-        params: &["A"],
-        doc: "the strides",
-        eval: |call| match call.operand(0)?.layout {
+        params: &["A", "p|mode?"],
+        doc: "the strides, of the whole or of one mode",
+        eval: |call| match part(call)? {
             AnyLayout::Plain(layout) => Ok(Value::stride(layout.stride())),
             AnyLayout::Composed(composed) => Err(Diagnostic::error(
                 "undefined",
@@ -114,6 +120,18 @@ pub(super) const FUNCTIONS: &[Function] = &[
         eval: |call| Ok(tree(call, 0)?.is_weakly_congruent(&tree(call, 1)?).into()),
     },
     Function {
+        name: "compatible",
+        params: &["a", "b"],
+        doc: "whether every coordinate into `a` is one into `b`: each leaf of `a` has the size of what `b` has there",
+        eval: compatible,
+    },
+    Function {
+        name: "is_compatible",
+        params: &["a", "b"],
+        doc: "the same as `compatible`",
+        eval: compatible,
+    },
+    Function {
         name: "crd2idx",
         params: &["coord", "A|layout|shape"],
         doc: "the value of a layout at a coordinate",
@@ -132,6 +150,27 @@ pub(super) const FUNCTIONS: &[Function] = &[
         eval: |call| Ok(Value::ints(&increment_coord(&call.ints(0)?, &shape(call, 1)?)?)),
     },
 ];
+
+fn compatible(call: &mut Call) -> Result<Value, Diagnostic> {
+    fn fits(a: &Shape, b: &Shape) -> Result<bool, Diagnostic> {
+        match (a, b) {
+            (Tree::Leaf(extent), _) => Ok(*extent == b.product()?),
+            (Tree::Tuple(_), Tree::Leaf(_)) => Ok(false),
+            (Tree::Tuple(a), Tree::Tuple(b)) => {
+                if a.len() != b.len() {
+                    return Ok(false);
+                }
+                for (a, b) in a.iter().zip(b) {
+                    if !fits(a, b)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+        }
+    }
+    Ok(fits(&shape(call, 0)?, &shape(call, 1)?)?.into())
+}
 
 /// Returns the first argument where it is a bare tuple.
 fn tuple(call: &Call) -> Option<Tree<Entry>> {
@@ -161,9 +200,10 @@ fn tree(call: &Call, i: usize) -> Result<Tree<Entry>, Diagnostic> {
 }
 
 /// Reads a shape, or takes the shape of a layout.
-fn shape(call: &Call, i: usize) -> Result<crate::cute::Shape, Diagnostic> {
+fn shape(call: &Call, i: usize) -> Result<Shape, Diagnostic> {
     match call.argument(i).map(|argument| &argument.value) {
         Some(Value::Layout(layout)) => Ok(layout.shape().clone()),
+        Some(Value::Tensor(tensor)) => Ok(tensor.layout.shape().clone()),
         _ => call.shape(i),
     }
 }
