@@ -1,15 +1,27 @@
-//! The tensor map: the arguments of the driver's `cuTensorMapEncodeTiled`.
+//! The tensor map: the arguments of the driver's `cuTensorMapEncodeTiled` and
+//! `cuTensorMapEncodeIm2col`.
 //!
 //! In: a request and its box. Out: extents and byte strides of the global tensor, dimension by
-//! dimension, the box, the swizzle. Source: CuTe's `make_tma_copy_desc`, the CUDA driver API.
+//! dimension, the box, the swizzle. Source: CuTe's `make_tma_copy_desc` and
+//! `make_im2col_tma_copy_desc`, the CUDA driver API.
 //! Invariant: numbers are as CuTe would hand them to the driver, also where the driver refuses
 //! them; [`super::rules`] tells.
 
+use super::im2col::{Activation, Filter};
 use super::request::TmaRequest;
 use crate::cute::algebra::recast_layout;
 use crate::cute::{Error, Layout, Result, StrideLeaf, Swizzle};
 
-/// The arguments of `cuTensorMapEncodeTiled`.
+/// Where the first and the last window of an im2col copy start, one number per spatial mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PixelBox {
+    /// From the first position.
+    pub lower_corner: Vec<i64>,
+    /// From the last position.
+    pub upper_corner: Vec<i64>,
+}
+
+/// The arguments of `cuTensorMapEncodeTiled`, or with a pixel box, of `cuTensorMapEncodeIm2col`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Descriptor {
     /// The end of `CU_TENSOR_MAP_DATA_TYPE_...`.
@@ -22,7 +34,7 @@ pub struct Descriptor {
     pub global_strides: Vec<i64>,
     /// Distances in bits of all dimensions but the innermost.
     pub stride_bits: Vec<i64>,
-    /// The box of one CTA, after multicast has split it.
+    /// The box of one CTA, after multicast has split it; of im2col, channels and pixels.
     pub box_dim: Vec<i64>,
     /// Whether multicast splits the box evenly.
     pub multicast_divides: bool,
@@ -30,6 +42,8 @@ pub struct Descriptor {
     pub element_strides: Vec<i64>,
     /// The end of `CU_TENSOR_MAP_SWIZZLE_...`; none for a swizzle that is no hardware mode.
     pub swizzle: Option<&'static str>,
+    /// The corners of an im2col copy; none for a tiled one.
+    pub pixel_box: Option<PixelBox>,
 }
 
 impl Descriptor {
@@ -96,6 +110,44 @@ impl Descriptor {
             box_dim,
             multicast_divides,
             swizzle: swizzle_mode(request.swizzle()),
+            pixel_box: None,
+        })
+    }
+
+    /// Computes the arguments of an im2col copy from its tensor `(C,W,H,..,N)` and its filter.
+    ///
+    /// # Errors
+    /// Numbers of the filter that do not fit the tensor, and overflow.
+    pub fn im2col(
+        request: &TmaRequest,
+        basis: &Layout,
+        tensor: &Activation,
+        filter: &Filter,
+    ) -> Result<Self> {
+        let bits = |n: i64| n.checked_mul(request.dtype.bits()).ok_or(Error::overflow("a stride"));
+        let unit = request.internal_bits();
+        let modes = tensor.modes();
+        let global_dim = modes
+            .iter()
+            .enumerate()
+            .map(|(at, mode)| if at == 0 { Ok(bits(mode.shape)? / unit) } else { Ok(mode.shape) })
+            .collect::<Result<Vec<_>>>()?;
+        let stride_bits =
+            modes.iter().map(|mode| bits(mode.stride.value())).collect::<Result<Vec<_>>>()?;
+        let corners = filter.corners(tensor)?;
+        let steps = std::iter::once(1).chain(corners.steps).chain([1]);
+        let sides: Vec<i64> = basis.modes().iter().map(Layout::size).collect();
+        Ok(Self {
+            data_type: request.format().driver,
+            global_dim,
+            element_steps: stride_bits.iter().map(|bits| bits / unit).collect(),
+            global_strides: stride_bits.iter().skip(1).map(|bits| bits.div_euclid(8)).collect(),
+            stride_bits: stride_bits.into_iter().skip(1).collect(),
+            box_dim: sides,
+            multicast_divides: true,
+            element_strides: steps.collect(),
+            swizzle: swizzle_mode(request.swizzle()),
+            pixel_box: Some(PixelBox { lower_corner: corners.lower, upper_corner: corners.upper }),
         })
     }
 
