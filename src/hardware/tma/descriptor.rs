@@ -215,7 +215,7 @@ pub fn swizzle_by_name(name: &str) -> Result<Option<Swizzle>> {
     Swizzle::new(b, m, s).map(Some)
 }
 
-const fn gcd(a: i64, b: i64) -> i64 {
+pub(super) const fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a, b);
     while b != 0 {
         (a, b) = (b, a % b);

@@ -144,10 +144,14 @@ pub(super) fn coordinate_tensor(atom: &TmaAtom) -> String {
     format!("{origin} o {}", atom.coordinates.print(&atom.coordinates.layout))
 }
 
+/// Returns a warning for each rule that does not hold.
+pub(super) fn broken(rules: &[Rule]) -> impl Iterator<Item = Diagnostic> {
+    let broken = rules.iter().filter(|rule| !rule.ok);
+    broken.map(|rule| Diagnostic::warning("tma-rule", format!("{}: {}", rule.rule, rule.text)))
+}
+
 fn notes(notes: &mut Vec<Diagnostic>, request: &TmaRequest, tile: &Tile, rules: &[Rule]) {
-    for rule in rules.iter().filter(|rule| !rule.ok) {
-        notes.push(Diagnostic::warning("tma-rule", format!("{}: {}", rule.rule, rule.text)));
-    }
+    notes.extend(broken(rules));
     let swizzle = request.swizzle();
     if !swizzle.is_identity() && tile.moved == 0 && !tile.cut {
         let reads = swizzle.base() + swizzle.shift().unsigned_abs();
