@@ -151,6 +151,42 @@ impl Descriptor {
         })
     }
 
+    /// Returns the sides that one instruction moves: of each dimension but the innermost one, whose
+    /// traversal stride the driver ignores, every so many-th element of the box.
+    #[must_use]
+    pub fn moved_sides(&self) -> Vec<i64> {
+        let steps = self.element_strides.iter().copied().chain(std::iter::repeat(1));
+        let side = |(at, (&side, step)): (usize, (&i64, i64))| {
+            if at == 0 || step <= 1 { side } else { side.saturating_add(step - 1) / step }
+        };
+        self.box_dim.iter().zip(steps).enumerate().map(side).collect()
+    }
+
+    /// Returns where an instruction puts the element of the box at `place`, counted innermost
+    /// dimension first; none for an element that its traversal strides pass over.
+    #[must_use]
+    pub fn packed_place(&self, basis: &Layout, place: i64) -> Option<i64> {
+        let sides = basis.modes();
+        let moved = self.moved_sides();
+        let (mut rest, mut out, mut scale) = (place, 0_i64, 1_i64);
+        for (at, ((side, &part), &moved)) in sides.iter().zip(&self.box_dim).zip(&moved).enumerate()
+        {
+            // What is beyond the box is four rows that are picked by index.
+            let last = at + 1 == sides.len();
+            let here = if last { rest } else { rest % side.size() };
+            rest /= side.size().max(1);
+            let step =
+                if at == 0 { 1 } else { self.element_strides.get(at).map_or(1, |&n| n.max(1)) };
+            let (whole, within) = (here / part.max(1), here % part.max(1));
+            if within % step != 0 {
+                return None;
+            }
+            out = out.saturating_add(scale.saturating_mul(whole * moved + within / step));
+            scale = scale.saturating_mul((side.size() + part - 1) / part.max(1) * moved);
+        }
+        Some(out)
+    }
+
     /// Returns how far one step of a global mode moves the coordinate of a dimension that several
     /// modes share.
     pub(super) fn coordinate_step(

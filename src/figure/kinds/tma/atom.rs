@@ -43,10 +43,18 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     .map_err(refuse)?;
     if let Some(strides) = keys.read(&ELEMENT_STRIDES, Value::to_ints)? {
         descriptor.element_strides = strides.leaves().copied().collect();
+        if descriptor.element_strides.len() != descriptor.box_dim.len() {
+            let text = format!(
+                "`{strides}` has {} numbers, and the box has {} dimensions",
+                descriptor.element_strides.len(),
+                descriptor.box_dim.len()
+            );
+            return Err(keys.problem(&ELEMENT_STRIDES, Diagnostic::error("element-strides", text)));
+        }
     }
     let alignment = Alignment { gmem: keys.get(&GMEM_ALIGN), smem: keys.get(&SMEM_ALIGN) };
     let rules = rules(&request, &atom.basis, &descriptor, alignment);
-    let tile = Tile::of(&request, &atom).map_err(refuse)?;
+    let tile = Tile::of(&request, &atom, &descriptor).map_err(refuse)?;
     let mut figure = Figure {
         kind: "tma",
         title: title(&request, &atom, &tile),
@@ -320,7 +328,16 @@ fn facts(
     facts.push("copy-bits", atom.copy_bits);
     facts.push("tma-format", request.format().name);
     facts.push("instructions", tile.instructions);
-    facts.push("bytes-per-instruction", atom.copy_bits / 8 / request.num_multicast.max(1));
+    let (sides, moved) = (&descriptor.box_dim, descriptor.moved_sides());
+    let bytes = atom.copy_bits / 8 / request.num_multicast.max(1);
+    if &moved == sides {
+        facts.push("bytes-per-instruction", bytes);
+    } else {
+        let size = |sides: &[i64]| sides.iter().fold(1_i64, |n, &side| n.saturating_mul(side));
+        let share = bytes.saturating_mul(size(&moved)) / size(sides).max(1);
+        facts.push("bytes-per-instruction", share);
+        facts.push("moved-box", moved);
+    }
     let swizzle = request.swizzle();
     facts.push_text("byte-swizzle", swizzle);
     facts.push_some(

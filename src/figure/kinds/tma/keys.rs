@@ -32,7 +32,8 @@ pub(super) static COPY_KEYS: &[Use] = &[
 pub(super) static ATOM_KEYS: &[Use] = &[
     Use::optional(&GMEM_ALIGN, "gmem-align = 8"),
     Use::optional(&SMEM_ALIGN, "smem-align = 16"),
-    Use::optional(&ELEMENT_STRIDES, "element-strides = (1,2)"),
+    Use::optional(&ELEMENT_STRIDES, "element-strides = (1,2)")
+        .when(&[When::Is(&MODE, &["load", "multicast", "store", "reduce", "gather4", "scatter4"])]),
     Use::required(&LOWER_CORNER, IM2COL_LOWER).when(IM2COL),
     Use::required(&UPPER_CORNER, IM2COL_UPPER).when(IM2COL),
     Use::optional(&PADDING, IM2COL_PADDING).when(IM2COL),
@@ -189,8 +190,11 @@ pub(super) static REDUCTION: Key<Choice<Reduction>> = Key::new(
     "The operation of a reducing store.",
 );
 
-pub(super) static ELEMENT_STRIDES: Key<Expression> =
-    Key::new("element-strides", Expression::ANY, "Traversal strides.");
+pub(super) static ELEMENT_STRIDES: Key<Expression> = Key::new(
+    "element-strides",
+    Expression::ANY,
+    "Traversal strides: every so many-th element of the box is moved.",
+);
 
 pub(super) static INDEX: Key<Expression> =
     Key::new("index", Expression::ANY, "The row indices of gather4 and scatter4.");
