@@ -32,7 +32,11 @@ fn printed_forms_paste_as_they_are() {
         let evaluated = evaluate(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(json!(evaluated.value.to_string()), record["is"], "{text}");
         assert_eq!(json!(evaluated.element_bits), record["bits"], "{text}");
-        assert_eq!(json!(evaluated.value.byte_swizzle().map(|s| s.to_string())), record["bytes"], "{text}");
+        assert_eq!(
+            json!(evaluated.value.byte_swizzle().map(|s| s.to_string())),
+            record["bytes"],
+            "{text}"
+        );
     }
 }
 

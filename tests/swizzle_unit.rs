@@ -10,7 +10,7 @@ mod common;
 
 use common::figures::{attempt, built, fact, fact_text, messages, spec};
 use common::in_parallel;
-use mdbook_cute::cute::{AnyLayout, OffsetUnit, Tensor, Tree};
+use mdbook_cute::cute::{AnyLayout, Layout, OffsetUnit, Tensor, Tree};
 use mdbook_cute::expr::{Evaluated, Scope, Value};
 use mdbook_cute::figure::Kind;
 use mdbook_cute::hardware::dtype::ElementType;
@@ -106,8 +106,7 @@ impl Case {
 
     /// Returns the thread-value layout in which thread `i` has 16 bytes, or less, of row `i`.
     fn rows(&self) -> (String, String) {
-        let sizes: Vec<i64> =
-            self.atom.layout.modes().iter().map(|mode| mode.size()).collect();
+        let sizes: Vec<i64> = self.atom.layout.modes().iter().map(Layout::size).collect();
         let (rows, cols) = (sizes[0].min(sizes[1]), sizes[0].max(sizes[1]));
         let (thread, value) = if sizes[0] == rows { (1, rows) } else { (cols, 1) };
         let held = cols.min(128 / self.bits);
@@ -200,8 +199,11 @@ fn tv_and_bank_conflicts_count_the_same_banks() {
     everywhere(|case, spelling| {
         let (tv, tile) = case.rows();
         let facts = |keys: &[(&str, &str)]| -> Vec<Json> {
-            let built = figure("tv", &[&[("tv", tv.as_str()), ("tile", tile.as_str())], keys].concat());
-            ["max-ways", "wavefronts", "phases", "smem-vector"].map(|name| fact(&built, name)).into()
+            let built =
+                figure("tv", &[&[("tv", tv.as_str()), ("tile", tile.as_str())], keys].concat());
+            ["max-ways", "wavefronts", "phases", "smem-vector"]
+                .map(|name| fact(&built, name))
+                .into()
         };
         // The hardware's own view: addresses of the plain layout, their bytes permuted.
         let (plain, swizzle) = (case.atom.layout.to_string(), case.atom.swizzle.to_string());
@@ -223,7 +225,9 @@ fn tv_and_bank_conflicts_count_the_same_banks() {
         let call = evaluate(&format!("bank_conflicts({tv}, {spelling}, {width})"));
         let Value::Items(phases) = call.value else { panic!("{}", call.value) };
         let ways = |phase: &Value| match phase {
-            Value::Record(fields) => fields.iter().find(|(name, _)| *name == "ways").unwrap().1.clone(),
+            Value::Record(fields) => {
+                fields.iter().find(|(name, _)| *name == "ways").unwrap().1.clone()
+            }
             _ => panic!("{phase}"),
         };
         let worst = phases.iter().map(|phase| ways(phase).to_int().unwrap()).max();
@@ -239,7 +243,7 @@ fn tma_loads_the_same_boxes() {
         if case.atom.kind.sparse || !dtypes.contains(&dtype) {
             return;
         }
-        let sizes: Vec<i64> = case.atom.layout.modes().iter().map(|mode| mode.size()).collect();
+        let sizes: Vec<i64> = case.atom.layout.modes().iter().map(Layout::size).collect();
         let tile = format!("({},{})", sizes[0] * 2, sizes[1] * 2);
         let gmem = match sizes[0] < sizes[1] {
             true => "(4096,4096):(4096,1)",
@@ -367,10 +371,7 @@ fn the_cases_that_were_wrong() {
     assert_eq!(swizzle(&[cxx, ("unit", "byte"), ("dtype", "f16")]), right);
     assert_eq!(swizzle(&[("layout", "smem_atom(K_SW128,f16)")]), right);
     // A pointer's address in front of the swizzle is part of what it permutes.
-    assert_eq!(
-        places(&evaluate("make_tensor(8, smem_atom(K_SW128, f16))").value)[..2],
-        [8, 64]
-    );
+    assert_eq!(places(&evaluate("make_tensor(8, smem_atom(K_SW128, f16))").value)[..2], [8, 64]);
     // Rows of 16 bytes down a column, and ldmatrix, meet no bank twice.
     let ways = evaluate("bank_conflicts((8,8):(1,8), smem_atom(K_SW128,f16), f16)").value;
     assert!(ways.to_string().contains("ways=1"), "{ways}");
