@@ -207,6 +207,35 @@ fn case_17_sectors() {
     assert_eq!(sectors("(8,32):(32,1)"), [json!(32), json!(16), json!(1024)]);
 }
 
+/// One object for each of half a million accesses took 2.4 GB, and 82 MB of JSON.
+#[test]
+fn lists_of_accesses_end_and_the_rest_is_counted() {
+    let figure = figure(&[
+        ("thr", "1:0"),
+        ("val", "5000:1"),
+        ("gmem", "5000:33"),
+        ("smem", "5000:33"),
+        ("dtype", "f64"),
+    ]);
+    for (list, left) in [("issues", "issues-left"), ("phases", "phases-left")] {
+        assert_eq!(fact(&figure, list).as_array().map(Vec::len), Some(4096), "{list}");
+        assert_eq!(fact(&figure, left), json!(904));
+    }
+}
+
+/// Elements of 256 bits in accesses of one byte were sixteen million phases of half a million values.
+#[test]
+fn elements_in_more_pieces_than_are_followed_are_refused() {
+    let wide = "recast_layout(65536, 65536, 4096:33)";
+    for keys in [
+        [("thr", "1:0"), ("val", "4096:1"), ("gmem", wide), ("gmem-base", "0")],
+        [("thr", "1:0"), ("val", "4096:1"), ("smem", wide), ("smem-width", "128")],
+    ] {
+        let text = refusal(&keys);
+        assert!(text.contains("2097152 accesses; at most 1048576 are followed"), "{text}");
+    }
+}
+
 #[test]
 fn case_18_the_unit_of_a_swizzle() {
     let rows = |smem: &str, more: &[(&str, &str)]| {

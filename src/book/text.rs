@@ -31,6 +31,18 @@ impl TextMap {
         self.pieces.push((from, BlockPos { line, column }));
     }
 
+    /// Returns the map of the text without some of its bytes, `removed` in ascending order.
+    #[must_use]
+    pub fn without(&self, removed: &[usize]) -> Self {
+        let before = |byte: usize| removed.partition_point(|&at| at < byte);
+        let kept = self.pieces.iter().map(|&(from, pos)| (from - before(from), pos));
+        let behind = removed.iter().enumerate().map(|(n, &at)| (at - n, self.find(at + 1)));
+        let mut pieces: Vec<_> = kept.chain(behind).collect();
+        // Of pieces that start together the last one counts: what is behind a removed byte.
+        pieces.sort_by_key(|&(from, _)| from);
+        Self { pieces }
+    }
+
     /// Returns where a byte of the text came from.
     #[must_use]
     pub fn find(&self, byte: usize) -> BlockPos {
@@ -47,4 +59,19 @@ pub struct EntryMap {
     pub key: TextMap,
     /// The value.
     pub value: TextMap,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_behind_a_removed_byte_keeps_its_place() {
+        // "ab" of line 0, column 3, then "\\cd\\e" of line 1, column 0.
+        let mut map = TextMap::at(0, 3);
+        map.push(2, 1, 0);
+        let map = map.without(&[2, 5]);
+        let places: Vec<_> = (0..5).map(|at| map.find(at)).map(|p| (p.line, p.column)).collect();
+        assert_eq!(places, [(0, 3), (0, 4), (1, 1), (1, 2), (1, 4)]);
+    }
 }

@@ -48,3 +48,7 @@ pub const FACT_ROWS: usize = 64;
 
 /// Owners of one cell that are written into it; the rest is counted (`+3`).
 pub const OWNERS_WRITTEN: usize = 3;
+
+/// Entries of a list among the facts, also in JSON. An object for each of half a million accesses takes
+/// gigabytes, and no script reads them one by one.
+pub const LIST_ENTRIES: usize = 4096;

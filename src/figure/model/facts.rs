@@ -2,8 +2,9 @@
 //!
 //! In: values as a kind finds them. Out: rows of the facts table and the members of the JSON
 //! object that scripts and `expect.NAME` read. Invariant: names are kebab-case, never repeat, and
-//! keep the order in which they were added.
+//! keep the order in which they were added; a list that grows with the input ends at [`LIST_ENTRIES`].
 
+use crate::figure::canvas::limits::LIST_ENTRIES;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -48,6 +49,25 @@ impl Facts {
         match self.0.iter_mut().find(|old| old.name == name) {
             Some(old) => *old = fact,
             None => self.0.push(fact),
+        }
+    }
+
+    /// Adds a list, which ends at [`LIST_ENTRIES`]: the number of entries that are left out is the fact
+    /// `left`, named `NAME-left`.
+    pub fn push_list<V: Into<Value>>(
+        &mut self,
+        name: &'static str,
+        left: &'static str,
+        label: impl Into<Cow<'static, str>>,
+        entries: impl ExactSizeIterator<Item = V>,
+    ) {
+        let label = label.into();
+        let more = entries.len().saturating_sub(LIST_ENTRIES);
+        let list: Vec<Value> = entries.take(LIST_ENTRIES).map(Into::into).collect();
+        let left_label = format!("{label}, left out here");
+        self.push_as(name, label, list);
+        if more > 0 {
+            self.push_as(left, left_label, more);
         }
     }
 
@@ -97,5 +117,26 @@ pub fn plain(value: &Value) -> Cow<'_, str> {
         Value::Bool(true) => "yes".into(),
         Value::Bool(false) => "no".into(),
         value => value.to_string().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_ends_at_its_limit_and_the_rest_is_counted() {
+        for (entries, listed, left) in [
+            (0, 0, None),
+            (LIST_ENTRIES, LIST_ENTRIES, None),
+            (LIST_ENTRIES + 3, LIST_ENTRIES, Some(3)),
+        ] {
+            let mut facts = Facts::default();
+            facts.push_list("rows", "rows-left", "rows", 0..entries);
+            let list = facts.get("rows").and_then(Value::as_array).unwrap();
+            assert_eq!(list.len(), listed);
+            assert!(list.iter().enumerate().all(|(at, entry)| *entry == Value::from(at)));
+            assert_eq!(facts.get("rows-left"), left.map(Value::from).as_ref());
+        }
     }
 }

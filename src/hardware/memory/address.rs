@@ -4,7 +4,7 @@
 //! thread and value. Invariant: `threads * values` entries; a value that is not accessed has none.
 
 use crate::cute::{Error, Swizzle};
-use crate::hardware::limits::ELEMENT_BITS;
+use crate::hardware::limits::{ADDRESSES, ELEMENT_BITS};
 
 /// The bit address of each (thread, value).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,6 +143,23 @@ impl AddressMap {
         let bits = bytes.recast(-3)?;
         let moved = |&at: &i64| if at == INACTIVE { at } else { bits.apply(at) };
         Ok(Self { bits: self.bits.iter().map(moved).collect(), ..self.clone() })
+    }
+
+    /// Checks that [`Self::split`] leaves no more addresses than are followed.
+    ///
+    /// # Errors
+    /// Elements so much wider than `piece_bits` that their pieces are more than [`ADDRESSES`].
+    pub fn follows(&self, piece_bits: i64) -> Result<(), Error> {
+        let pieces = (self.element_bits / piece_bits.max(1)).max(1);
+        let addresses = i64::try_from(self.bits.len()).unwrap_or(i64::MAX).saturating_mul(pieces);
+        if pieces > 1 && addresses > ADDRESSES {
+            let (bits, most) = (self.element_bits, ADDRESSES);
+            let text = format!(
+                "elements of {bits} bits in accesses of {piece_bits} are {addresses} accesses; at most {most} are followed"
+            );
+            return Err(Error::rule("size", text));
+        }
+        Ok(())
     }
 
     /// Cuts every element into pieces of at most `piece_bits`, each a value of its own; elements

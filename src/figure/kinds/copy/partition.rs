@@ -12,7 +12,7 @@ use crate::cute::algebra::{composition, make_identity_layout, max_common_vector,
 use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Shape, Tensor, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
-use crate::figure::canvas::limits::{CORNER_SIDE, STRIP_COLUMNS, VALUES_CHECKED};
+use crate::figure::canvas::limits::{CORNER_SIDE, LIST_ENTRIES, STRIP_COLUMNS, VALUES_CHECKED};
 use crate::figure::input::entry::Problem;
 use crate::figure::input::key::{Key, KeyDef};
 use crate::figure::input::keys::Keys;
@@ -74,11 +74,14 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push("size", part.layout.size());
     facts.push("rank", part.layout.rank());
     if all {
-        let offsets = (0..copy.threads())
+        let listed = copy.threads().min(i64::try_from(LIST_ENTRIES).unwrap_or(i64::MAX));
+        let offsets = (0..listed)
             .map(|thread| Ok(number(&copy.partition(side, &tensor, thread)?.offset)))
             .collect::<CuteResult<Vec<Json>>>()
             .map_err(refuse)?;
         facts.push("offsets", offsets);
+        let left = copy.threads() - listed;
+        facts.push_some("offsets-left", (left > 0).then_some(left));
     } else {
         facts.push("offset", number(&part.offset));
     }

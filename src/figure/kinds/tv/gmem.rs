@@ -41,6 +41,7 @@ impl Gmem {
             .map(source, memory.swizzle, SwizzleUnit::Element)
             .map_err(|error| keys.problem(&GMEM, error.into()))?;
         let width = vector_width(&map, max_bytes);
+        map.follows(width.bits).map_err(|error| keys.problem(&GMEM, error.into()))?;
         let coalescing = coalescing(&map, &width);
         let order = if coalescing.is_wasteful() {
             better_order(source, &memory, max_bytes, &coalescing)
@@ -69,7 +70,7 @@ impl Gmem {
                 "bytes-moved": issue.bytes_moved,
             })
         });
-        facts.push_as("issues", "warp-wide accesses", Value::Array(issues.collect()));
+        facts.push_list("issues", "issues-left", "warp-wide accesses", issues);
     }
 
     /// Returns the advice as facts.

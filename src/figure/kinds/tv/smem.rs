@@ -61,12 +61,14 @@ impl Smem {
         let map = memory.map(source, swizzle, unit).map_err(refuse)?;
         let width = vector_width(&map, 16);
         let access = access(keys, &map, &width)?;
+        map.follows(access.bits()).map_err(refuse)?;
         let banks = bank_conflicts(&map, access);
         if let Some(swizzle) = swizzle.filter(|swizzle| is_ambiguous(keys, &memory, *swizzle)) {
             let bytes = memory.map(source, Some(swizzle), SwizzleUnit::Byte).map_err(refuse)?;
             let as_bytes = self::access(keys, &bytes, &vector_width(&bytes, 16));
+            let as_bytes = as_bytes.ok().filter(|access| bytes.follows(access.bits()).is_ok());
             let as_bytes = as_bytes.map(|access| bank_conflicts(&bytes, access));
-            notes.push(ambiguous(&memory, swizzle, &banks, as_bytes.ok().as_ref()));
+            notes.push(ambiguous(&memory, swizzle, &banks, as_bytes.as_ref()));
         }
         let store =
             keys.get(&SMEM_DIRECTION) == Direction::Store || keys.get(&SMEM_INSTRUCTION).stores();
@@ -110,7 +112,7 @@ impl Smem {
                 "lanes": phase.lanes().collect::<Vec<_>>(),
             })
         });
-        facts.push_as("phases", "phases of the accesses", Json::Array(phases.collect()));
+        facts.push_list("phases", "phases-left", "phases of the accesses", phases);
     }
 
     /// Returns the advice as facts.
