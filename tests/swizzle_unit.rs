@@ -10,7 +10,7 @@ mod common;
 
 use common::figures::{attempt, built, fact, fact_text, messages, spec};
 use common::in_parallel;
-use mdbook_cute::cute::{AnyLayout, OffsetUnit, Tensor, Tree};
+use mdbook_cute::cute::{AnyLayout, Layout, OffsetUnit, Tensor, Tree};
 use mdbook_cute::expr::{Evaluated, Scope, Value};
 use mdbook_cute::figure::Kind;
 use mdbook_cute::hardware::dtype::ElementType;
@@ -106,7 +106,7 @@ impl Case {
 
     /// Returns the thread-value layout in which thread `i` has 16 bytes, or less, of row `i`.
     fn rows(&self) -> (String, String) {
-        let sizes: Vec<i64> = self.atom.layout.modes().iter().map(|mode| mode.size()).collect();
+        let sizes: Vec<i64> = self.atom.layout.modes().iter().map(Layout::size).collect();
         let (rows, cols) = (sizes[0].min(sizes[1]), sizes[0].max(sizes[1]));
         let (thread, value) = if sizes[0] == rows { (1, rows) } else { (cols, 1) };
         let held = cols.min(128 / self.bits);
@@ -243,7 +243,7 @@ fn tma_loads_the_same_boxes() {
         if case.atom.kind.sparse || !dtypes.contains(&dtype) {
             return;
         }
-        let sizes: Vec<i64> = case.atom.layout.modes().iter().map(|mode| mode.size()).collect();
+        let sizes: Vec<i64> = case.atom.layout.modes().iter().map(Layout::size).collect();
         let tile = format!("({},{})", sizes[0] * 2, sizes[1] * 2);
         let gmem = match sizes[0] < sizes[1] {
             true => "(4096,4096):(4096,1)",
