@@ -158,9 +158,9 @@ impl Fill {
     /// Returns the colour of thread `thr` of `threads`. Up to one warp: hue by group of four
     /// lanes, lightness by lane within it. Beyond: hue by group of four lanes, lightness by warp.
     #[must_use]
-    pub fn thread(thr: impl Into<i64>, threads: impl Into<i64>) -> Self {
+    pub fn thread(thr: impl Into<i64>, threads: i64) -> Self {
         let (thr, warp) = (thr.into(), wide(WARP));
-        let tint = if threads.into() <= warp { thr } else { thr / warp };
+        let tint = if threads <= warp { thr } else { thr / warp };
         Self::shaded(thr / 4, tint)
     }
 
@@ -173,24 +173,12 @@ impl Fill {
         Self::shaded(id % 8, id / 8)
     }
 
-    /// As [`Self::numbered`].
-    #[must_use]
-    pub fn tile(id: u32, count: u32) -> Self {
-        Self::numbered(id, count.into())
-    }
-
     /// Returns hue `hue` modulo 8 in lightness `tint` modulo 4.
     #[must_use]
     pub fn shaded(hue: impl Into<i64>, tint: impl Into<i64>) -> Self {
         // Below 32, so the lowest byte has all of it.
         let class = tint.into().rem_euclid(4) * 8 + hue.into().rem_euclid(8);
         Self::Class(class.to_le_bytes()[0])
-    }
-
-    /// As [`Self::shaded`].
-    #[must_use]
-    pub fn hue(hue: u32, tint: u32) -> Self {
-        Self::shaded(hue, tint)
     }
 }
 
