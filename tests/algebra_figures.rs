@@ -239,6 +239,17 @@ fn what_is_too_large_to_be_followed_says_what_is_missing() {
     }
 }
 
+/// Every surviving tile was looked at, of which there may be more than anybody can wait for.
+#[test]
+fn more_tiles_than_are_followed_are_not_colored_and_a_note_says_so() {
+    let a = "local-tile | A = (1048576,1048576):(1,1048576)";
+    let built = figure(&format!("{a} | tiler = <1,1> | coord = (_,_)"));
+    warns(&built, "unchecked", "1099511627776 tiles are more than the 1048576 that are followed");
+    let built = figure(&format!("{a} | tiler = <65536,65536> | coord = (1,_)"));
+    assert_eq!(fact(&built, "kept"), "(16):(68719476736)");
+    assert!(!built.figure.notes.iter().any(|note| note.code == "unchecked"));
+}
+
 /// Pictures beyond this many bytes show nothing that smaller ones do not.
 const LARGEST_SNAPSHOT: usize = 16 * 1024;
 

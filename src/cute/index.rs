@@ -4,6 +4,8 @@
 //! thing. Invariant: sizes, offsets and indices of a layout are `i64` on every target, of 32 bits
 //! too. A `usize` counts or names things in memory; a number becomes one by [`count`], after its
 //! limit, by [`capped`], which draws the first ones, or by [`place`], inside of what it points into.
+//! What cells and labels hold of a thread, a value, a tile or a copy is its number in 32 bits, by
+//! [`narrow`].
 
 /// Returns a length of something in memory, or a place in it, as the algebra counts.
 #[must_use]
@@ -41,6 +43,19 @@ pub fn capped(number: i64, limit: usize) -> usize {
         Err(_) if number < 0 => 0,
         Err(_) => limit,
     }
+}
+
+/// Returns the number of a thread, a value, a tile or a copy in the 32 bits that cells and labels have
+/// for it; `None` if it is negative or larger.
+///
+/// ```
+/// use mdbook_cute::cute::index::narrow;
+///
+/// assert_eq!((narrow(31), narrow(-1), narrow(1 << 32)), (Some(31), None, None));
+/// ```
+#[must_use]
+pub fn narrow(number: i64) -> Option<u32> {
+    u32::try_from(number).ok()
 }
 
 /// Returns an index as a place in something of `length` entries; `None` outside of it.

@@ -20,7 +20,7 @@
 //! |---|---|
 //! | [`input`] | what was asked: keys, their types and values, expectations |
 //! | [`model`] | what is drawn |
-//! | [`canvas`] | the tools of kinds: sheets, looks, readings, limits |
+//! | [`canvas`] | the tools of kinds: panels, sheets, looks, readings, limits |
 //! | [`code`] | the same thing as C++ and DSL text |
 //! | `kinds` | one file or folder per kind |
 

@@ -326,6 +326,23 @@ mod tests {
         assert_eq!(checked.breaches, [Breach::Composition { index: 2, want, got }]);
     }
 
+    /// The index was that within the mode, at which the whole result is another value.
+    #[test]
+    fn a_breach_in_a_mode_is_at_the_index_of_the_whole() {
+        let inner = flat([4, 3], [12, 4]);
+        let a: AnyLayout =
+            Layout::from_modes([Layout::vector(4, 1).unwrap(), inner.clone()]).unwrap().into();
+        let by = |stride| Tiler::Layout(Layout::vector(6, stride).unwrap());
+        let one = composition(&inner.into(), &by(3)).unwrap();
+        let (want, got) = (Tree::Leaf(28), Tree::Leaf(4));
+        let breach = Breach::Composition { index: 2, want: want.clone(), got: got.clone() };
+        assert_eq!(one.breaches, [breach]);
+        let pair = Tiler::Modes(vec![Tiler::Shape(Tree::Leaf(2)), by(3)]);
+        let both = composition(&a, &pair).unwrap();
+        assert_eq!(both.value.at(&Tree::Leaf(4)).unwrap(), got);
+        assert_eq!(both.breaches, [Breach::Composition { index: 4, want, got }]);
+    }
+
     #[test]
     fn a_kept_mode_is_torn_in_all_forms_but_the_logical_one() {
         let a: AnyLayout =

@@ -6,7 +6,7 @@
 
 use crate::cute::composed::AnyLayout;
 use crate::cute::index::{at, count, wide};
-use crate::cute::int_tuple::{Coord, IntTuple, idx2crd};
+use crate::cute::int_tuple::{Coord, IntTuple, Shape, idx2crd};
 use crate::cute::layout::Layout;
 use crate::cute::limits::CONTRACT_POINTS;
 use crate::cute::stride::Path;
@@ -207,28 +207,49 @@ impl From<Breach> for Diagnostic {
 /// Checks `c(i) = a(b(i))`; a shape or by-mode tiler is composed mode by mode.
 #[must_use]
 pub fn composition(a: &AnyLayout, b: &Tiler, c: &AnyLayout) -> Option<Breach> {
-    match b.parts().ok()? {
-        Parts::Keep => None,
-        Parts::Whole(b) => composition_pointwise(a, &b, c),
-        Parts::Modes(parts) => {
-            // Offsets of modes add up, so breaks do not hide each other.
-            let modes = a.domain().modes().into_iter().zip(c.domain().modes());
-            parts
-                .iter()
-                .zip(modes)
-                .find_map(|(part, (a, c))| composition(&a.into(), part, &c.into()))
-        }
+    if let Parts::Whole(b) = b.parts().ok()? {
+        let index = first_break(a, &b, c)?;
+        return breach_at(a, &b.at_index(index).ok()?, c, index);
     }
+    let (coord, index) = first_broken_mode(a.domain(), b, c.domain())?;
+    breach_at(a, &coord, c, index)
 }
 
-fn composition_pointwise(a: &AnyLayout, b: &Layout, c: &AnyLayout) -> Option<Breach> {
+/// Finds the first index of `c` at which a mode breaks, and the coordinate of `a` that it asks for. All
+/// other modes are at 0 there. Offsets of modes add up, so breaks do not hide each other.
+fn first_broken_mode(a: &Layout, b: &Tiler, c: &Layout) -> Option<(IntTuple, i64)> {
+    let parts = match b.parts().ok()? {
+        Parts::Keep => return None,
+        Parts::Whole(b) => {
+            let index = first_break(&a.clone().into(), &b, &c.clone().into())?;
+            return Some((b.at_index(index).ok()?, index));
+        }
+        Parts::Modes(parts) => parts,
+    };
+    let modes = a.modes().into_iter().zip(c.modes());
+    let mut step = 1;
+    for (mode, (part, (a, c))) in parts.iter().zip(modes).enumerate() {
+        if let Some((coord, index)) = first_broken_mode(&a, part, &c) {
+            let mut coords = vec![Tree::Leaf(0); mode];
+            coords.push(coord);
+            return Some((Tree::Tuple(coords), index * step));
+        }
+        step *= c.size();
+    }
+    None
+}
+
+/// Finds the first index at which `c(i)` is not `a(b(i))`.
+fn first_break(a: &AnyLayout, b: &Layout, c: &AnyLayout) -> Option<i64> {
     if let (Some(indexer), Ok(inner), Ok(outer)) =
         (Indexer::new(a), b.walk(), c.first_offsets(points(c)?))
     {
-        let broken = inner.zip(&outer).position(|(index, &got)| indexer.at(index) != Some(got))?;
-        return breach_at(a, b, c, wide(broken));
+        let broken = inner.zip(&outer).position(|(index, &got)| indexer.at(index) != Some(got));
+        return broken.map(wide);
     }
-    (0..c.size().min(CONTRACT_POINTS)).find_map(|index| breach_at(a, b, c, index))
+    (0..c.size().min(CONTRACT_POINTS)).find(|&index| {
+        b.at_index(index).is_ok_and(|coord| breach_at(a, &coord, c, index).is_some())
+    })
 }
 
 /// Counts the points of a layout that are looked at.
@@ -236,10 +257,29 @@ fn points(layout: &AnyLayout) -> Option<usize> {
     count(layout.size().min(CONTRACT_POINTS), CONTRACT_POINTS)
 }
 
-fn breach_at(a: &AnyLayout, b: &Layout, c: &AnyLayout, index: i64) -> Option<Breach> {
-    let want = a.at(&b.at_index(index).ok()?).ok()?;
+/// Compares `c` at an index with `a` at a coordinate, which may leave modes out.
+fn breach_at(a: &AnyLayout, coord: &IntTuple, c: &AnyLayout, index: i64) -> Option<Breach> {
+    let want = a.at(&completed(coord, a.shape())).ok()?;
     let got = c.at(&Tree::Leaf(index)).ok()?;
     (!want.same_value(&got)).then_some(Breach::Composition { index, want, got })
+}
+
+/// Completes a coordinate with zeros for the modes that it leaves out, as the values of a coordinate
+/// layout and by-mode tilers do.
+#[must_use]
+pub fn completed(coord: &IntTuple, shape: &Shape) -> IntTuple {
+    match (coord, shape) {
+        (Tree::Tuple(coords), Tree::Tuple(shapes)) => {
+            let zero = Tree::Leaf(0);
+            let modes = shapes.iter().enumerate();
+            Tree::Tuple(modes.map(|(i, s)| completed(coords.get(i).unwrap_or(&zero), s)).collect())
+        }
+        (Tree::Tuple(coords), Tree::Leaf(_)) => match coords.as_slice() {
+            [one] => completed(one, shape),
+            _ => coord.clone(),
+        },
+        (Tree::Leaf(_), _) => coord.clone(),
+    }
 }
 
 /// Evaluates a layout of integers at any index without allocating.

@@ -46,6 +46,22 @@ pub const TABLE_ROWS: usize = 256;
 /// a figure has all rows.
 pub const FACT_ROWS: usize = 64;
 
+/// Threads whose parts of a tile are compared: the most that a block can have, four times.
+pub const THREADS_COMPARED: i64 = 4096;
+
+/// Offsets of a CUTLASS 2.x layout that are listed as a fact; more belong into `eval`.
+pub const OFFSETS_LISTED: usize = 1024;
+
+/// Cells of the picture of memory beside a CUTLASS 2.x layout; it repeats what the grid says, so it ends
+/// earlier.
+pub const MEMORY_CELLS: i64 = 2048;
+
+/// Cells up to which the label after a swizzle also says which offset the cell had before.
+pub const ARROWS: i64 = 512;
+
+/// Columns up to which such labels can be read in the column of a page.
+pub const ARROW_COLUMNS: i64 = 16;
+
 /// Owners of one cell that are written into it; the rest is counted (`+3`).
 pub const OWNERS_WRITTEN: usize = 3;
 

@@ -139,7 +139,7 @@ impl Look {
         match self.show.first() {
             Some(Show::Index) => panel.legend(Swatch::Text, "labels: index"),
             Some(Show::Coord) => panel.legend(Swatch::Text, "labels: coordinate"),
-            _ => panel,
+            Some(Show::Value) | None => panel,
         }
     }
 }

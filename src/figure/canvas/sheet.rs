@@ -13,7 +13,7 @@ use crate::figure::canvas::limits;
 use crate::figure::canvas::rectangles::rectangles;
 use crate::figure::model::axis::Axis;
 use crate::figure::model::figure::{Body, Slice};
-use crate::figure::model::grid::{Block, Cell, Grid, Scale, Spot};
+use crate::figure::model::grid::{Block, Cell, Extent, Grid, Scale, Spot};
 use crate::figure::model::label::Label;
 
 /// The pages of one panel.
@@ -112,6 +112,13 @@ impl Sheet {
         for (page, slice) in self.pages.iter().zip(slices) {
             slice.grid.blocks = page.blocks(&key, &labels);
         }
+    }
+
+    /// Returns the extent of the largest page.
+    #[must_use]
+    pub fn extent(&self) -> Extent {
+        let most = |of: fn(&Page) -> usize| self.pages.iter().map(of).max().unwrap_or(0);
+        Extent { rows: most(|page| page.rows), cols: most(|page| page.cols) }
     }
 
     /// Returns whether there was no room for some cells.

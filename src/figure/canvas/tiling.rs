@@ -6,7 +6,7 @@
 //! Invariant: everything here is about indices, never about offsets, so it holds for any strides.
 
 use crate::cute::algebra::{arrange, coalesce, complement};
-use crate::cute::index::{at, at_mut, count, wide};
+use crate::cute::index::{at, at_mut, count, narrow, wide};
 use crate::cute::layout::FlatMode;
 use crate::cute::{AnyLayout, Layout, Parts, Path, Result, Stride, StrideLeaf, Tiler};
 use crate::diagnostic::Diagnostic;
@@ -115,7 +115,7 @@ impl Tiling {
         for cut in &self.cuts {
             sum += part(cut, (*at(&cut.parts, wide(index) / cut.weight % cut.size)?)?);
         }
-        u32::try_from(sum).ok()
+        narrow(sum)
     }
 
     /// Returns the index of the first element of a tile; `None` past the end.
@@ -153,7 +153,7 @@ impl Tiling {
     pub fn fill(&self, tile: u32) -> Fill {
         match self.hue_and_tint() {
             Some((hue, tint)) => Fill::shaded(self.along(hue, tile), self.along(tint, tile)),
-            None => Fill::numbered(tile.into(), self.tiles),
+            None => Fill::numbered(tile, self.tiles),
         }
     }
 
@@ -161,11 +161,11 @@ impl Tiling {
     #[must_use]
     pub fn fill_along(&self, cut: usize, rest: u32) -> Fill {
         match self.hue_and_tint() {
-            Some((hue, _)) if hue == cut => Fill::hue(rest, 0),
-            Some((_, tint)) if tint == cut => Fill::hue(0, rest),
+            Some((hue, _)) if hue == cut => Fill::shaded(rest, 0),
+            Some((_, tint)) if tint == cut => Fill::shaded(0, rest),
             _ => {
                 let rests = self.cuts.get(cut).map_or(1, |cut| cut.rests);
-                Fill::numbered(rest.into(), rests)
+                Fill::numbered(rest, rests)
             }
         }
     }
@@ -257,8 +257,8 @@ impl Cutter {
             for (index, value) in (0_i64..).zip(both.walk()?) {
                 let part = at_mut(&mut parts, value);
                 let (position, rest) = (index % tile_size, index / tile_size);
-                if let (Some(part @ None), Ok(position), Ok(rest)) =
-                    (part, u32::try_from(position), u32::try_from(rest))
+                if let (Some(part @ None), Some(position), Some(rest)) =
+                    (part, narrow(position), narrow(rest))
                 {
                     *part = Some((position, rest));
                 }
@@ -292,9 +292,8 @@ impl Cutter {
             Whole::Torn => (first, size / first),
         };
         let cells = if size <= VALUES_CHECKED { size } else { 0 };
-        let parts = (0..cells).map(|index| {
-            Some((u32::try_from(index % tile_size).ok()?, u32::try_from(index / tile_size).ok()?))
-        });
+        let parts =
+            (0..cells).map(|index| Some((narrow(index % tile_size)?, narrow(index / tile_size)?)));
         let starts = (0..if cells == 0 { 0 } else { rests }).map(|rest| rest * tile_size);
         self.push(Cut {
             tiler: None,

@@ -1,27 +1,28 @@
 //! Kind `complement`: the offsets that a layout leaves out, and how copies of it fill them.
 //!
 //! In: `A` and the `cotarget` (A's cosize if left out). Out: the codomain with hits, holes and
-//! repeats; the complement; the codomain again in one colour for each copy of A. Invariant: copy k
+//! repeats; the complement; the codomain again in one color for each copy of A. Invariant: copy k
 //! is A moved by the k-th value of the complement.
 
-use crate::cute::algebra::contract::{self, Breach};
-use crate::cute::algebra::{complement, filter};
-use crate::cute::{AnyLayout, IntTuple, Layout, Tree};
+use crate::cute::algebra::contract::Breach;
+use crate::cute::algebra::{checked, filter};
+use crate::cute::index::{count, narrow, wide};
+use crate::cute::{IntTuple, Layout, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::figure::canvas::limits::{FOLLOWED, GRID_SIDE};
 use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW, Show, room};
+use crate::figure::canvas::panel::Sketch;
 use crate::figure::canvas::reading::{Reading, unchecked};
-use crate::figure::canvas::sheet::Sheet;
 use crate::figure::code::snippet::Snippet;
 use crate::figure::input::entry::Problem;
 use crate::figure::input::key::{Key, Role};
 use crate::figure::input::keys::Keys;
 use crate::figure::input::kind::{DeepLink, KindDef, OpDef, Thumbnail, Use};
 use crate::figure::input::value::{Choice, Expression};
-use crate::figure::kinds::divide::main_facts;
-use crate::figure::model::figure::{Body, Figure, Panel, Swatch};
-use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale};
+use crate::figure::model::facts::Facts;
+use crate::figure::model::figure::{Figure, Panel, Swatch};
+use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale, Spot};
 use crate::figure::model::label::Label;
 use std::collections::HashMap;
 
@@ -64,7 +65,7 @@ static COLOR: Key<Choice<Color>> = Key::new(
 )
 .role(Role::Look);
 
-/// What colours mean.
+/// What colors mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Color {
     Copy,
@@ -88,9 +89,9 @@ fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         let text = format!("the cotarget `{cotarget}` is not positive");
         return Err(keys.problem(&COTARGET, Diagnostic::error("positive-extent", text)));
     }
-    let rest = complement(&a, &cotarget).map_err(|error| at_a(error.into()))?;
+    let rest = checked::complement(&a, &cotarget).map_err(|error| at_a(error.into()))?;
     let source = Reading::plain(&a).map_err(at_a)?;
-    let gaps = Reading::plain(&rest).map_err(at_a)?;
+    let gaps = Reading::plain(&rest.value).map_err(at_a)?;
     let picked = look.picked(keys, a.shape())?;
     let drawing = Drawing {
         look: &look,
@@ -102,22 +103,23 @@ fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let mut notes = Vec::new();
     let mut panels = vec![drawing.layout("A", &source, &mut notes)];
     if drawing.hits(true).is_none() {
-        let points = a.size().saturating_mul(rest.size());
+        let points = a.size().saturating_mul(rest.value.size());
         notes.push(unchecked(points, "the copies of A are not drawn"));
     }
     panels.extend(drawing.image(&cotarget, &mut notes));
     panels.push(drawing.layout("complement", &gaps, &mut notes));
     panels.extend(drawing.filled(&cotarget, &mut notes));
 
-    let breach = contract::complement(&a, target, &rest);
-    let disjoint = !matches!(breach, Some(Breach::Clash { .. }));
-    notes.extend(breach.map(|breach| Diagnostic::warning("contract", breach.to_string())));
-    let mut facts = main_facts(&rest.to_string(), &AnyLayout::Plain(rest.clone()));
+    let clash = |breach: &Breach| matches!(breach, Breach::Clash { .. });
+    let disjoint = !rest.breaches.iter().any(clash);
+    notes.extend(rest.breaches.into_iter().map(Diagnostic::from));
+    let mut facts = Facts::default();
+    facts.push_result(&rest.value, gaps.layout());
     facts.push("cotarget", target);
     let distinct = image_size(&source, &a);
     facts.push_some("image", distinct);
     facts.push("disjoint", disjoint);
-    let reached = distinct.map(|image| image.saturating_mul(rest.size()));
+    let reached = distinct.map(|image| image.saturating_mul(rest.value.size()));
     facts.push_some("complete", reached.map(|reached| reached >= target));
     let call = [Snippet::layout(&a.clone().into()), Snippet::shape(&cotarget)];
     Snippet::cute("complement", &call).push(&mut facts);
@@ -146,7 +148,7 @@ fn image_size(source: &Reading, a: &Layout) -> Option<i64> {
             let mut all: Vec<&[i64]> = values.flat.chunks(values.arity.max(1)).collect();
             all.sort_unstable();
             all.dedup();
-            i64::try_from(all.len()).ok()
+            Some(wide(all.len()))
         }
         // A layout that has a complement repeats only through strides of 0.
         None => filter(&a.clone().into()).ok().map(|filtered| filtered.size()),
@@ -166,31 +168,33 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn fill(&self, copy: usize) -> Fill {
-        let count = u32::try_from(self.gaps.size()).unwrap_or(u32::MAX);
         match self.color {
-            Color::Copy => Fill::tile(u32::try_from(copy).unwrap_or(0), count),
+            Color::Copy => Fill::numbered(wide(copy), self.gaps.layout().size()),
             Color::None => Fill::Blank,
         }
     }
 
-    /// Draws A in the colour of copy 0, or the complement with a colour for each copy.
+    /// Draws A in the color of copy 0, or the complement with a color for each copy.
     fn layout(&self, name: &str, reading: &Reading, notes: &mut Vec<Diagnostic>) -> Panel {
         let is_source = name == "A";
-        let sheet = Sheet::of(name, reading.layout().shape(), self.look.fold, room(4));
-        notes.extend(sheet.notes.iter().cloned());
         let cell = |index: usize| {
             let copy = if is_source { 0 } else { index };
             let picked = is_source && self.picked.has(index);
             let mark = if picked { Mark::Picked } else { Mark::None };
-            let owner = u32::try_from(copy).ok();
-            Cell { fill: self.fill(copy), owner, mark, faded: false }
+            Cell { mark, ..self.copied(copy) }
         };
-        let body = self.look.body(&sheet, reading, Scale::Category, &cell);
-        let panel = Panel::new(name, body).layout(reading.printed());
-        if is_source {
-            return self.look.label_legend(self.picked.legend(panel));
-        }
-        panel.caption("where each copy of A starts")
+        let sketch = Sketch::of(name, reading, self.look).room(room(4)).scale(Scale::Category);
+        let sketch = if is_source {
+            sketch.highlight_legend(self.picked).label_legend()
+        } else {
+            sketch.caption("where each copy of A starts")
+        };
+        sketch.draw(&cell, notes)
+    }
+
+    /// Returns the cell of a value of a copy.
+    fn copied(&self, copy: usize) -> Cell {
+        Cell { fill: self.fill(copy), owner: narrow(wide(copy)), ..Cell::default() }
     }
 
     /// Draws which values A hits.
@@ -199,18 +203,13 @@ impl Drawing<'_> {
         let cell = |value: &[i64]| match hits.get(value) {
             Some(&(index, again)) => {
                 let mark = if again { Mark::Twice } else { Mark::None };
-                Cell {
-                    fill: self.fill(0),
-                    owner: Some(0),
-                    mark: self.picked.mark(index, mark),
-                    faded: false,
-                }
+                Cell { mark: self.picked.mark(index, mark), ..self.copied(0) }
             }
             None => Cell { mark: Mark::Hole, ..Cell::default() },
         };
-        let body = self.codomain("image of A", cotarget, &hits, &cell, notes)?;
+        let panel = self.codomain("image of A", cotarget, &hits, &cell, notes)?;
         let twice = hits.values().any(|&(_, again)| again);
-        let panel = Panel::new("image of A", body)
+        let panel = panel
             .legend(Swatch::Fill(Scale::Category, self.fill(0)), "hit by A")
             .legend(Swatch::Mark(Mark::Hole), "hole");
         Some(if twice { panel.legend(Swatch::Mark(Mark::Twice), "hit again") } else { panel })
@@ -219,28 +218,27 @@ impl Drawing<'_> {
     /// Draws which copy of A hits each value.
     fn filled(&self, cotarget: &IntTuple, notes: &mut Vec<Diagnostic>) -> Option<Panel> {
         let hits = self.hits(true)?;
-        let inside = |value: &[i64]| match cotarget {
-            _ if value.len() > 1 => true,
-            target => target.product().is_ok_and(|target| value.iter().all(|&v| v < target)),
+        let below = |target: i64, value: &[i64]| value.iter().all(|&number| number < target);
+        let inside = |value: &[i64]| {
+            value.len() > 1 || cotarget.product().is_ok_and(|target| below(target, value))
         };
         let cell = |value: &[i64]| match hits.get(value) {
             Some(&(copy, again)) => {
                 let mark = match (again, inside(value)) {
                     (true, _) => Mark::Twice,
-                    (_, false) => Mark::Outside,
-                    _ => Mark::None,
+                    (false, false) => Mark::Outside,
+                    (false, true) => Mark::None,
                 };
-                Cell { fill: self.fill(copy), owner: u32::try_from(copy).ok(), mark, faded: false }
+                Cell { mark, ..self.copied(copy) }
             }
             None => Cell { mark: Mark::Hole, ..Cell::default() },
         };
-        let body = self.codomain("copies of A", cotarget, &hits, &cell, notes)?;
+        let panel = self.codomain("copies of A", cotarget, &hits, &cell, notes)?;
         let copies = self.gaps.size();
         let repeating = if copies > usize::from(Fill::CATEGORIES) { ", repeating" } else { "" };
-        let mut panel = Panel::new("copies of A fill the cotarget", body).legend(
-            Swatch::Scale(Scale::Category),
-            format!("one colour for each of {copies} copies{repeating}"),
-        );
+        let text = format!("one colour for each of {copies} copies{repeating}");
+        let mut panel = Panel { name: "copies of A fill the cotarget".to_owned(), ..panel }
+            .legend(Swatch::Scale(Scale::Category), text);
         if hits.keys().any(|value| !inside(value)) {
             panel = panel.legend(Swatch::Mark(Mark::Outside), "past the cotarget");
         }
@@ -255,7 +253,7 @@ impl Drawing<'_> {
         let (source, gaps) = (self.source.values()?, self.gaps.values()?);
         let count = if copies { self.gaps.size() } else { 1 };
         let points = count.checked_mul(self.source.size())?;
-        if i64::try_from(points).ok()? > FOLLOWED {
+        if wide(points) > FOLLOWED {
             return None;
         }
         let mut hits = Hits::new();
@@ -290,7 +288,7 @@ impl Drawing<'_> {
         hits: &Hits,
         cell: &dyn Fn(&[i64]) -> Cell,
         notes: &mut Vec<Diagnostic>,
-    ) -> Option<Body> {
+    ) -> Option<Panel> {
         let arity = hits.keys().map(Vec::len).max()?;
         let reach = |axis: usize| {
             hits.keys().filter_map(|value| value.get(axis)).max().map_or(1, |&max| max + 1)
@@ -299,33 +297,29 @@ impl Drawing<'_> {
         match arity {
             1 => {
                 let count = reach(0).max(cotarget.product().unwrap_or(1));
-                let sheet = Sheet::strip(name, count, room(4));
-                notes.extend(sheet.notes.iter().cloned());
-                let int = |index: usize| i64::try_from(index).unwrap_or(i64::MAX);
                 let label =
-                    |index: usize| if shows_values { Label::Int(int(index)) } else { Label::Blank };
-                Some(sheet.draw(Scale::Category, &|i| cell(&[int(i)]), &[("value", &label)]))
+                    |index: usize| if shows_values { Label::index(index) } else { Label::Blank };
+                let sketch = Sketch::strip(name, count).room(room(4)).scale(Scale::Category);
+                Some(sketch.labels(("value", &label)).draw(&|i| cell(&[wide(i)]), notes))
             }
             2 => {
                 let extent = |axis: usize| {
                     let wanted = cotarget.mode(axis).and_then(|mode| mode.product().ok());
-                    let extent =
-                        reach(axis).max(wanted.filter(|_| !cotarget.is_leaf()).unwrap_or(1));
-                    usize::try_from(extent).unwrap_or(usize::MAX)
+                    reach(axis).max(wanted.filter(|_| !cotarget.is_leaf()).unwrap_or(1))
                 };
-                let (rows, cols) = (extent(0), extent(1));
-                let fits = rows <= GRID_SIDE && cols <= GRID_SIDE && rows * cols <= room(4);
-                if !fits {
-                    notes.push(left_out(name, &format!("{rows} by {cols} coordinates")));
+                let drawn = |axis: usize| count(extent(axis), wide(GRID_SIDE));
+                let fits = drawn(0).zip(drawn(1)).filter(|(rows, cols)| rows * cols <= room(4));
+                let Some((rows, cols)) = fits else {
+                    let what = format!("{} by {} coordinates", extent(0), extent(1));
+                    notes.push(left_out(name, &what));
                     return None;
-                }
-                let at = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-                let small = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
-                let grid = Grid::from_fn(rows, cols, |spot| cell(&[at(spot.row), at(spot.col)]))
+                };
+                let place = |spot: Spot| cell(&[wide(spot.row), wide(spot.col)]);
+                let grid = Grid::from_fn(rows, cols, place)
                     .scale(Scale::Category)
                     .axes("axis 0", "axis 1")
-                    .layer("value", |spot| Label::Coord(small(spot.row), small(spot.col)));
-                Some(Panel::grid("", grid).body)
+                    .layer("value", |spot| Label::coord(wide(spot.row), wide(spot.col)));
+                Some(Panel::grid(name, grid))
             }
             _ => {
                 notes.push(left_out(name, &format!("coordinates of {arity} axes")));

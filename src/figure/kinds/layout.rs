@@ -6,11 +6,13 @@
 //! warning. Invariant: a figure that leaves out cells or facts says so in a note.
 
 use crate::cute::algebra::{coalesce, left_inverse, right_inverse};
+use crate::cute::index::wide;
 use crate::cute::{AnyLayout, IntTuple, OffsetUnit, Tensor};
 use crate::diagnostic::Diagnostic;
 use crate::figure::canvas::limits::{CELLS_DRAWN, VALUES_CHECKED};
 use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW};
 use crate::figure::canvas::occupancy::{Occupancy, Values};
+use crate::figure::canvas::panel::Sketch;
 use crate::figure::canvas::reading::{Reading, tensor_of};
 use crate::figure::canvas::sheet::Sheet;
 use crate::figure::code::snippet::Snippet;
@@ -21,8 +23,8 @@ use crate::figure::input::keys::Keys;
 use crate::figure::input::kind::{DeepLink, KindDef, OpDef, Thumbnail, Use};
 use crate::figure::input::value::{Choice, Expression};
 use crate::figure::model::facts::Facts;
-use crate::figure::model::figure::{Body, Figure, Panel, Swatch};
-use crate::figure::model::grid::{Cell, Fill, Mark, Scale, Spot};
+use crate::figure::model::figure::{Body, Figure, Panel, Slice, Swatch};
+use crate::figure::model::grid::{Cell, Extent, Fill, Mark, Scale, Spot};
 use crate::hardware::dtype::ElementType;
 
 pub(super) static DEF: KindDef = KindDef {
@@ -63,11 +65,10 @@ static COLOR: Key<Choice<Color>> = Key::new(
 )
 .role(Role::Look);
 
-/// What colours mean.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What colors mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Color {
     /// The value: light is small. Of a coordinate, its first axis.
-    #[default]
     Value,
     /// The one-dimensional index.
     Index,
@@ -208,12 +209,12 @@ impl Input {
             self.reading.narrow(sheet.cells().flatten());
         }
         let seen = self.reading.values().filter(|_| repeats).map(later_hits);
-        let size = i64::try_from(self.reading.size()).unwrap_or(i64::MAX);
+        let last = self.reading.layout().size() - 1;
         let cell = |index: usize| {
             let repeated = seen.as_ref().is_some_and(|seen| seen.get(index) == Some(&true));
             let fill = match self.color {
                 Color::Value => self.reading.fill(index),
-                Color::Index => Fill::ramp(i64::try_from(index).unwrap_or(i64::MAX), 0, size - 1),
+                Color::Index => Fill::ramp(wide(index), 0, last),
                 // Which row and column a cell stands in is known once the grid is there.
                 Color::Row | Color::Column => Fill::Class(0),
                 Color::None => Fill::Blank,
@@ -221,66 +222,48 @@ impl Input {
             let otherwise = if repeated { Mark::Twice } else { Mark::None };
             Cell { fill, mark: self.picked.mark(index, otherwise), ..Cell::default() }
         };
-        let scale = match self.color {
-            Color::Value => self.reading.scale(),
-            _ => Scale::Ramp,
+        let Extent { rows, cols } = sheet.extent();
+        let (scale, meaning) = match self.color {
+            Color::Value => (self.reading.scale(), Some(self.reading.fill_meaning())),
+            Color::Index => (Scale::Ramp, Some(format!("index, 0 to {last}"))),
+            Color::Row => (scale_of_lines(rows), Some("row".to_owned())),
+            Color::Column => (scale_of_lines(cols), Some("column".to_owned())),
+            Color::None => (Scale::Ramp, None),
         };
-        let mut body = self.look.body(&sheet, &self.reading, scale, &cell);
+        let twice = "repeats a value that an earlier coordinate has";
+        let mut panel = Sketch::of("", &self.reading, &self.look)
+            .laid_out(&sheet)
+            .scale(scale)
+            .color_legend(meaning)
+            .label_legend()
+            .boundary_legend()
+            .legend_if(repeats, Swatch::Mark(Mark::Twice), twice)
+            .highlight_legend(&self.picked)
+            .draw(&cell, notes);
         match self.color {
-            Color::Row => colour_lines(&mut body, |spot| spot.row),
-            Color::Column => colour_lines(&mut body, |spot| spot.col),
+            Color::Row => color_lines(&mut panel.body, rows, |spot| spot.row),
+            Color::Column => color_lines(&mut panel.body, cols, |spot| spot.col),
             Color::Value | Color::Index | Color::None => {}
         }
-        self.legend(Panel::new("", body).layout(self.reading.printed()), repeats)
-    }
-
-    fn legend(&self, mut panel: Panel, repeats: bool) -> Panel {
-        let scale = match &panel.body {
-            Body::Grids(slices) => slices.first().map_or(Scale::Ramp, |slice| slice.grid.scale),
-            Body::Bits(_) => Scale::Ramp,
-        };
-        let meaning = match self.color {
-            Color::None => None,
-            Color::Value => Some(self.reading.fill_meaning()),
-            Color::Index => Some(format!("index, 0 to {}", self.reading.size() - 1)),
-            Color::Row => Some("row".to_owned()),
-            Color::Column => Some("column".to_owned()),
-        };
-        if let Some(text) = meaning {
-            panel = panel.legend(Swatch::Scale(scale), text);
-        }
-        panel = self.look.label_legend(panel);
-        if self.reading.layout().depth() > 1 {
-            panel = panel.legend(
-                Swatch::Boundary,
-                "boundary of a nested mode (innermost index next to the cells)",
-            );
-        }
-        if repeats {
-            panel = panel.legend(
-                Swatch::Mark(Mark::Twice),
-                "repeats a value that an earlier coordinate has",
-            );
-        }
-        self.picked.legend(panel)
+        panel
     }
 }
 
-/// Gives every cell that has a colour the one of its row or column: one each for a few, else a step
-/// of the ramp.
-fn colour_lines(body: &mut Body, line: impl Fn(Spot) -> usize) {
+/// Returns the scale of the colors of rows or columns: a color each for a few.
+fn scale_of_lines(lines: usize) -> Scale {
+    if lines <= usize::from(Fill::CATEGORIES) { Scale::Category } else { Scale::Ramp }
+}
+
+/// Gives every cell that has a color the one of its row or column, of `lines`.
+fn color_lines(body: &mut Body, lines: usize, line: impl Fn(Spot) -> usize) {
     let Body::Grids(slices) = body else { return };
-    let lines = slices.iter().flat_map(|slice| slice.grid.spots()).map(&line).max().unwrap_or(0);
-    let few = lines < usize::from(Fill::CATEGORIES);
-    let number = |line: usize| i64::try_from(line).unwrap_or(i64::MAX);
-    for slice in slices {
-        slice.grid.scale = if few { Scale::Category } else { Scale::Ramp };
-        for (spot, cell) in slice.grid.spots().zip(&mut slice.grid.cells) {
-            let line = line(spot);
-            cell.fill = match cell.fill {
-                Fill::Blank => Fill::Blank,
-                _ if few => Fill::tile(u32::try_from(line).unwrap_or(0), Fill::CATEGORIES.into()),
-                _ => Fill::ramp(number(line), 0, number(lines)),
+    for Slice { grid, .. } in slices {
+        for (spot, cell) in grid.spots().zip(&mut grid.cells) {
+            let line = wide(line(spot));
+            cell.fill = match (cell.fill, grid.scale) {
+                (Fill::Blank, _) => Fill::Blank,
+                (Fill::Class(_), Scale::Category) => Fill::numbered(line, Fill::CATEGORIES.into()),
+                (Fill::Class(_), Scale::Ramp) => Fill::ramp(line, 0, wide(lines) - 1),
             };
         }
     }
@@ -309,8 +292,8 @@ mod tests {
     use crate::figure::input::entry::Entry;
     use crate::figure::input::kind::Kind;
     use crate::figure::input::spec::Spec;
-    use crate::figure::model::figure::{Body, Figure};
-    use crate::figure::model::grid::{Grid, Mark, Scale};
+    use crate::figure::model::figure::{Body, Figure, Swatch};
+    use crate::figure::model::grid::{Fill, Grid, Mark, Scale};
     use crate::figure::model::label::Label;
     use serde_json::json;
 
@@ -336,6 +319,20 @@ mod tests {
         let grid = grids(&figure)[0];
         assert_eq!((grid.rows, grid.cols), (2, 3));
         assert_eq!(shown(grid), ["0", "1", "2", "3", "4", "5"]);
+    }
+
+    #[test]
+    fn rows_have_colors_of_their_own_while_there_are_enough() {
+        for (layout, scale, fills) in [
+            ("(32,2):(2,1)", Scale::Category, [Fill::numbered(0, 32), Fill::numbered(31, 32)]),
+            ("(33,2):(2,1)", Scale::Ramp, [Fill::Class(0), Fill::Class(Fill::RAMP - 1)]),
+        ] {
+            let figure = figure(layout, &[("color", "row")]);
+            let grid = grids(&figure)[0];
+            let ends = grid.cells.first().zip(grid.cells.last()).unwrap();
+            assert_eq!(([ends.0.fill, ends.1.fill], grid.scale), (fills, scale), "{layout}");
+            assert_eq!(figure.panels[0].legend[0].swatch, Swatch::Scale(scale), "{layout}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! object that scripts and `expect.NAME` read. Invariant: names are kebab-case, never repeat, and
 //! keep the order in which they were added; a list that grows with the input ends at [`LIST_ENTRIES`].
 
+use crate::cute::AnyLayout;
 use crate::figure::canvas::limits::LIST_ENTRIES;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -69,6 +70,16 @@ impl Facts {
         if more > 0 {
             self.push_as(left, left_label, more);
         }
+    }
+
+    /// Adds what every figure with one main result tells of it: how it is printed, its sizes, its
+    /// nesting.
+    pub fn push_result(&mut self, printed: impl ToString, layout: &AnyLayout) {
+        self.push_text("result", printed);
+        self.push("size", layout.size());
+        self.push_some("cosize", layout.cosize().ok());
+        self.push("rank", layout.rank());
+        self.push("depth", layout.depth());
     }
 
     /// Adds the printed form of a layout, tiler, shape or coordinate.

@@ -1,10 +1,9 @@
 //! Cells in rows and columns: colour, owner, mark and labels of each.
 //!
-//! In: two shapes and a closure that knows each cell. Out: a [`Grid`]. Invariant: `cells` and the
+//! In: an extent and a closure that knows each cell. Out: a [`Grid`]. Invariant: `cells` and the
 //! labels of every layer are row by row and exactly `rows * cols` long.
 
-use crate::cute::Shape;
-use crate::cute::index::{capped, wide};
+use crate::cute::index::wide;
 use crate::figure::model::axis::Axis;
 use crate::figure::model::label::{Label, Layer};
 use crate::hardware::units::WARP;
@@ -159,39 +158,27 @@ impl Fill {
     /// Returns the colour of thread `thr` of `threads`. Up to one warp: hue by group of four
     /// lanes, lightness by lane within it. Beyond: hue by group of four lanes, lightness by warp.
     #[must_use]
-    pub fn thread(thr: u32, threads: u32) -> Self {
-        let (thr, warp) = (i64::from(thr), wide(WARP));
-        let tint = if i64::from(threads) <= warp { thr } else { thr / warp };
+    pub fn thread(thr: impl Into<i64>, threads: i64) -> Self {
+        let (thr, warp) = (thr.into(), wide(WARP));
+        let tint = if threads <= warp { thr } else { thr / warp };
         Self::shaded(thr / 4, tint)
     }
 
     /// Returns the colour of tile, copy or bank `id`. Up to 32 all differ; beyond, the prime
     /// period keeps neighbours apart in grids of tiles whose width is a power of two.
     #[must_use]
-    pub fn numbered(id: i64, count: i64) -> Self {
+    pub fn numbered(id: impl Into<i64>, count: i64) -> Self {
         let all = i64::from(Self::CATEGORIES);
-        let id = id.rem_euclid(if count <= all { all } else { all - 1 });
+        let id = id.into().rem_euclid(if count <= all { all } else { all - 1 });
         Self::shaded(id % 8, id / 8)
-    }
-
-    /// As [`Self::numbered`].
-    #[must_use]
-    pub fn tile(id: u32, count: u32) -> Self {
-        Self::numbered(id.into(), count.into())
     }
 
     /// Returns hue `hue` modulo 8 in lightness `tint` modulo 4.
     #[must_use]
-    pub fn shaded(hue: i64, tint: i64) -> Self {
+    pub fn shaded(hue: impl Into<i64>, tint: impl Into<i64>) -> Self {
         // Below 32, so the lowest byte has all of it.
-        let class = tint.rem_euclid(4) * 8 + hue.rem_euclid(8);
+        let class = tint.into().rem_euclid(4) * 8 + hue.into().rem_euclid(8);
         Self::Class(class.to_le_bytes()[0])
-    }
-
-    /// As [`Self::shaded`].
-    #[must_use]
-    pub fn hue(hue: u32, tint: u32) -> Self {
-        Self::shaded(hue.into(), tint.into())
     }
 }
 
@@ -207,18 +194,6 @@ pub struct Spot {
 }
 
 impl Grid {
-    /// Makes a grid whose rows run along `down` and whose columns run along `across` (mode 0 and
-    /// mode 1 of a layout), asking `cell` for each place, row by row.
-    #[must_use]
-    pub fn from_shapes(down: &Shape, across: &Shape, cell: impl FnMut(Spot) -> Cell) -> Self {
-        // Whoever draws has bounded the shapes.
-        let extent = |shape: &Shape| capped(shape.product().unwrap_or(i64::MAX), usize::MAX);
-        let mut grid = Self::from_fn(extent(down), extent(across), cell);
-        grid.row_axis = Axis::of_shape(down);
-        grid.col_axis = Axis::of_shape(across);
-        grid
-    }
-
     /// Makes a grid of `rows` by `cols` with plain axes, asking `cell` for each place.
     #[must_use]
     pub fn from_fn(rows: usize, cols: usize, cell: impl FnMut(Spot) -> Cell) -> Self {

@@ -3,7 +3,7 @@
 //! In: numbers as a kind has them. Out: one or more short lines of text, written into a buffer on
 //! demand. Invariant: a label of numbers never allocates, so a grid of 128x128 costs no strings.
 
-use crate::cute::index::wide;
+use crate::cute::index::{narrow, wide};
 use std::fmt::Write;
 
 /// The text of one cell.
@@ -54,6 +54,12 @@ impl Label {
             (Ok(row), Ok(col)) => Self::Coord(row, col),
             _ => Self::text(format!("({row},{col})")),
         }
+    }
+
+    /// Makes the label of a thread.
+    #[must_use]
+    pub fn thread(thread: i64) -> Self {
+        narrow(thread).map_or_else(|| Self::text(format!("T{thread}")), Self::Thread)
     }
 
     /// Makes the label of a place.
@@ -189,4 +195,22 @@ pub struct Layer {
     pub name: &'static str,
     /// One label a cell, row by row.
     pub labels: Vec<Label>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Label;
+
+    #[test]
+    fn numbers_without_a_short_label_are_written_out() {
+        for (label, short, line) in [
+            (Label::thread(31), Label::Thread(31), "T31"),
+            (Label::thread(-1), Label::text("T-1"), "T-1"),
+            (Label::thread(1 << 32), Label::text("T4294967296"), "T4294967296"),
+            (Label::coord(3, -5), Label::Coord(3, -5), "(3,-5)"),
+            (Label::coord(1 << 31, 0), Label::text("(2147483648,0)"), "(2147483648,0)"),
+        ] {
+            assert_eq!((&label, label.to_line().as_str()), (&short, line));
+        }
+    }
 }

@@ -5,12 +5,14 @@
 
 use super::copied_rows::CopiedRows;
 use super::keys::{ATOM, FROM, PANES, TO};
-use super::owners::{Owners, cells};
+use super::owners::Owners;
 use super::tmem_map::TmemMap;
-use super::{atom_of, badge, snippets};
+use super::{atom_of, badge, first_of, snippets};
+use crate::cute::index::{capped, narrow, wide};
+use crate::cute::int_tuple::ceil_div_int;
 use crate::cute::{Layout, Result as CuteResult};
 use crate::diagnostic::Diagnostic;
-use crate::figure::canvas::limits::STRIP_COLUMNS;
+use crate::figure::canvas::limits::{GRID_SIDE, STRIP_COLUMNS};
 use crate::figure::input::entry::Problem;
 use crate::figure::input::keys::Keys;
 use crate::figure::model::axis::{Axis, Ticks};
@@ -19,6 +21,8 @@ use crate::figure::model::figure::{Arrangement, Figure, Panel, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale, Spot};
 use crate::figure::model::label::Label;
 use crate::hardware::copy::{CopyAtom, Side, Space};
+use crate::hardware::units::WARP;
+use std::collections::BTreeMap;
 
 /// Bits that a matrix instruction reads at one address.
 const ROW_BITS: i64 = 128;
@@ -127,23 +131,26 @@ fn draw(atom: &CopyAtom, side: Side, notes: &mut Vec<Diagnostic>) -> CuteResult<
         (Some(val_id), Space::Tmem) => tmem(atom, val_id, notes)?,
         (Some(val_id), Space::Rmem) => registers_of_tmem(atom, tv, val_id, notes)?,
         (Some(val_id), _) => CopiedRows::of(atom, val_id)?.source(atom.dtype.bits()),
-        (None, _) if atom.thr_id.size() == 32 && has_rows(atom) => {
-            rows(atom, tv, (side, space), notes)
-        }
-        (None, _) if atom.thr_id.size() == 32 => registers(atom, tv),
+        (None, _) if is_warp(atom) && has_rows(atom) => rows(atom, tv, (side, space), notes),
+        (None, _) if is_warp(atom) => registers(atom, tv),
         (None, _) => strip(atom, tv, notes),
     };
     let mut panel = Panel::grid(name, grid).layout(tv).unit("elements");
-    if space == Space::Smem && has_rows(atom) && atom.thr_id.size() == 32 {
+    if space == Space::Smem && has_rows(atom) && is_warp(atom) {
         panel = panel
             .legend(Swatch::Text, "number: the element; colour: the lane that gives the address");
-    } else if atom.thr_id.size() == 32 && space == Space::Rmem && has_rows(atom) {
+    } else if is_warp(atom) && space == Space::Rmem && has_rows(atom) {
         panel = panel.legend(Swatch::Text, "T thread, V its value");
     }
     if let Some(caption) = caption {
         panel = panel.caption(caption);
     }
     Ok(panel)
+}
+
+/// Returns whether all lanes of a warp take part.
+fn is_warp(atom: &CopyAtom) -> bool {
+    atom.thr_id.size() == wide(WARP)
 }
 
 /// Returns whether the sides are rows of 16 bytes: at an address each, or those of a matrix.
@@ -161,14 +168,13 @@ fn rows(
 ) -> (Grid, Option<String>) {
     let width = (ROW_BITS / atom.dtype.bits()).max(1);
     let count = atom.values.reference.cosize().unwrap_or(1);
-    let (rows, cols) = (cells((count + width - 1) / width), cells(width));
-    let place = |index: i64| Some((cells(index / width), cells(index % width)));
-    let owners = Owners::of(tv, rows, cols, place);
+    let spot = |index: i64| Some((index / width, index % width));
+    let owners = Owners::of(tv, ceil_div_int(count, width), width, spot);
     cut_note(&owners, notes);
-    let fill = |owner: super::owners::Owner| Fill::thread(owner.thr, 32);
+    let fill = |owner: super::owners::Owner| Fill::thread(owner.thr, wide(WARP));
     if space != Space::Smem {
         let mut grid = owners.grid(fill).axes("row", "element");
-        grid.row_axis = matrices(atom, grid.row_axis, rows);
+        grid.row_axis = matrices(atom, grid.row_axis, owners.rows);
         return (
             grid,
             Some(
@@ -192,20 +198,18 @@ fn rows(
     let mut grid = Grid::from_fn(owners.rows, owners.cols, |spot| {
         let thr = first(spot.row);
         Cell {
-            fill: thr.map_or(Fill::Blank, |t| Fill::thread(t, 32)),
+            fill: thr.map_or(Fill::Blank, |thr| Fill::thread(thr, wide(WARP))),
             owner: thr,
             ..Cell::default()
         }
     })
     .scale(Scale::Category)
-    .layer("index", |spot| {
-        Label::Int(i64::try_from(spot.row * owners.cols + spot.col).unwrap_or(0))
-    });
-    grid.row_axis = matrices(atom, Axis::text(lanes).titled("lane"), rows);
+    .layer("index", |spot| Label::index(spot.row * owners.cols + spot.col));
+    grid.row_axis = matrices(atom, Axis::text(lanes).titled("lane"), owners.rows);
     grid.col_axis = Axis::counting(owners.cols).titled("element");
     let used = owners.rows;
     let what = if atom.from == Space::Smem { "read" } else { "written" };
-    let caption = if used < 32 {
+    let caption = if used < WARP {
         format!(
             "{used} rows of 16 bytes, each {what} at the address of one lane; the addresses of T{used} to T31 are ignored"
         )
@@ -230,16 +234,16 @@ fn matrices(atom: &CopyAtom, axis: Axis, rows: usize) -> Axis {
 /// Draws threads down and their values across; the label is the element.
 fn registers(atom: &CopyAtom, tv: &Layout) -> (Grid, Option<String>) {
     let modes = tv.modes();
-    let size = |at: usize| modes.get(at).map_or(1, |mode: &Layout| cells(mode.size()));
-    let (threads, values) = (size(0), size(1));
     let offsets: Vec<i64> = tv.walk().into_iter().flatten().collect();
+    let size = |at: usize| capped(modes.get(at).map_or(1, Layout::size), offsets.len());
+    let (threads, values) = (size(0), size(1));
     let per_source = atom.values.src.modes().get(1).map_or(1, Layout::size).max(1);
     let index = |row: usize, col: usize| offsets.get(row + threads * col).copied().unwrap_or(0);
     let grid = Grid::from_fn(threads, values, |spot| {
         // Elements are numbered thread by thread of the source.
-        let from = u32::try_from(index(spot.row, spot.col) / per_source).unwrap_or(0);
-        let owner = u32::try_from(spot.row).ok();
-        Cell { fill: Fill::thread(from, 32), owner, ..Cell::default() }
+        let from = index(spot.row, spot.col) / per_source;
+        let owner = narrow(wide(spot.row));
+        Cell { fill: Fill::thread(from, wide(WARP)), owner, ..Cell::default() }
     })
     .scale(Scale::Category)
     .layer("index", |spot| Label::Int(index(spot.row, spot.col)))
@@ -267,25 +271,19 @@ fn tmem(
     }
     let moved = CopiedRows::of(atom, val_id)?;
     let (rows, cols) = moved.reached();
-    let mut from = vec![None; rows * cols];
-    for (lane, element, source) in &moved.arrivals {
-        if let Some(slot) = from.get_mut(lane * cols + element) {
-            *slot = Some(*source);
-        }
-    }
+    let from: BTreeMap<(i64, i64), i64> =
+        moved.arrivals.iter().map(|&(lane, element, source)| ((lane, element), source)).collect();
     let high = moved.count() - 1;
     // Lanes that nothing arrives at are left out where they are the most.
-    let reached = |lane: &usize| from.iter().skip(lane * cols).take(cols).any(Option::is_some);
-    let mut lanes: Vec<usize> = (0..rows).filter(reached).collect();
-    let sparse = lanes.len() * 2 < rows;
+    let mut lanes: Vec<i64> = from.keys().map(|(lane, _)| *lane).collect();
+    lanes.dedup();
+    let sparse = wide(lanes.len()) * 2 < rows;
     if !sparse {
         lanes = (0..rows).collect();
     }
-    let cell = |spot: Spot| {
-        let lane = lanes.get(spot.row)?;
-        from.get(lane * cols + spot.col).copied().flatten()
-    };
-    let grid = Grid::from_fn(lanes.len(), cols, |spot| match cell(spot) {
+    let cell = |spot: Spot| from.get(&(*lanes.get(spot.row)?, wide(spot.col))).copied();
+    // Of no instruction a lane gets more elements.
+    let grid = Grid::from_fn(lanes.len(), capped(cols, GRID_SIDE), |spot| match cell(spot) {
         Some(index) => Cell { fill: Fill::ramp(index, 0, high), ..Cell::default() },
         None => Cell::default(),
     })
@@ -302,7 +300,9 @@ fn tmem(
 
 fn map_of(atom: &CopyAtom, val_id: &Layout) -> CuteResult<TmemMap> {
     let bits = atom.dtype.bits();
-    Ok(TmemMap::of(val_id.walk()?.step_by(cells(bits).max(1)), bits))
+    // Of every element the first bit; no type has more bits than the walk has steps.
+    let step = capped(bits, usize::MAX).max(1);
+    Ok(TmemMap::of(val_id.walk()?.step_by(step), bits))
 }
 
 /// Draws the registers of a TMEM copy: threads down, values across, labelled `lane,column`.
@@ -314,52 +314,42 @@ fn registers_of_tmem(
 ) -> CuteResult<(Grid, Option<String>)> {
     let map = map_of(atom, val_id)?;
     let modes = tv.modes();
-    let size = |at: usize| modes.get(at).map_or(1, |mode: &Layout| cells(mode.size()));
-    let (threads, all) = (size(0), size(1));
-    let values = all.min(crate::figure::canvas::limits::GRID_SIDE);
-    if values < all {
-        notes.push(Diagnostic::note(
-            "cut",
-            format!("only the first {values} of {all} values are drawn"),
-        ));
-    }
     let offsets: Vec<i64> = tv.walk()?.collect();
+    let size = |at: usize| capped(modes.get(at).map_or(1, Layout::size), offsets.len());
+    let (threads, all) = (size(0), size(1));
+    let values = all.min(GRID_SIDE);
+    notes.extend(first_of(values, wide(all), "values"));
     let place = |row: usize, col: usize| {
         offsets.get(row + threads * col).and_then(|&index| map.place(index))
     };
     let grid = Grid::from_fn(threads, values, |spot| {
-        let owner = u32::try_from(spot.row).ok();
-        Cell { fill: Fill::thread(owner.unwrap_or(0), 32), owner, ..Cell::default() }
+        let thread = wide(spot.row);
+        Cell { fill: Fill::thread(thread, wide(WARP)), owner: narrow(thread), ..Cell::default() }
     })
     .scale(Scale::Category)
     .layer("coord", |spot| match place(spot.row, spot.col) {
-        Some((lane, col)) => Label::Coord(int(lane), int(col)),
+        Some((lane, col)) => Label::coord(lane, col),
         None => Label::Blank,
     })
     .axes("thread", "value");
     Ok((grid, Some("(lane, element of the lane) of each register value".to_owned())))
 }
 
-fn int(n: usize) -> i32 {
-    i32::try_from(n).unwrap_or(i32::MAX)
-}
-
 /// Draws elements in lines of 32 (16 bytes where that is more), with their owners.
 fn strip(atom: &CopyAtom, tv: &Layout, notes: &mut Vec<Diagnostic>) -> (Grid, Option<String>) {
-    let count = cells(tv.cosize().unwrap_or(1)).max(1);
-    let cols = count.min(STRIP_COLUMNS);
-    let rows = count.div_ceil(cols);
-    let owners =
-        Owners::of(tv, rows, cols, |index| Some((cells(index) / cols, cells(index) % cols)));
+    let count = tv.cosize().unwrap_or(1).max(1);
+    let cols = count.min(wide(STRIP_COLUMNS));
+    let spot = |index: i64| Some((index / cols, index % cols));
+    let owners = Owners::of(tv, ceil_div_int(count, cols), cols, spot);
     cut_note(&owners, notes);
-    let threads = u32::try_from(atom.thr_id.size()).unwrap_or(1);
-    let high = i64::try_from(count).unwrap_or(1) - 1;
+    let threads = atom.thr_id.size();
+    let high = count - 1;
     let one = threads == 1;
-    let mut grid =
-        owners.grid(|owner| if one { Fill::tile(0, 1) } else { Fill::thread(owner.thr, threads) });
-    let index = |spot: Spot| i64::try_from(spot.row * cols + spot.col).unwrap_or(0);
+    let fill = |thr| if one { Fill::numbered(0, 1) } else { Fill::thread(thr, threads) };
+    let mut grid = owners.grid(|owner| fill(owner.thr));
+    let index = |spot: Spot| wide(spot.row) * cols + wide(spot.col);
     for (at, cell) in grid.cells.iter_mut().enumerate() {
-        if at >= count {
+        if wide(at) >= count {
             *cell = Cell::default();
         } else if one && cell.mark == Mark::Twice {
             cell.mark = Mark::None;

@@ -9,6 +9,7 @@ use super::partition::number;
 use super::tmem_map::TmemMap;
 use super::{atom_of, snippet, snippets, tiled_copy};
 use crate::cute::algebra::{filter_zeros, flat_divide, zipped_divide};
+use crate::cute::index::{capped, wide};
 use crate::cute::{AnyLayout, Layout, Result as CuteResult, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
@@ -58,15 +59,13 @@ pub(super) fn retile(keys: &Keys<'_>) -> Result<Figure, Problem> {
 /// Draws the registers of a thread: mode 0 down, the other modes across.
 fn registers(name: &str, layout: &Layout, notes: &mut Vec<Diagnostic>) -> Panel {
     let offsets: Vec<i64> = layout.walk().into_iter().flatten().collect();
-    let size = |layout: &Layout| usize::try_from(layout.size()).unwrap_or(1);
-    let rows = layout.modes().first().map_or(1, size);
-    let cols = offsets.len().div_ceil(rows.max(1));
-    let all = rows;
-    let (rows, cols) = (rows.min(STRIP_COLUMNS * 4), cols.min(STRIP_COLUMNS * 2));
-    notes.extend(first_of(rows, all, &format!("values of a mode of `{name}`")));
-    notes.extend(first_of(cols, offsets.len().div_ceil(all.max(1)), &format!("atoms of `{name}`")));
+    let values = capped(layout.modes().first().map_or(1, Layout::size), offsets.len());
+    let atoms = offsets.len().div_ceil(values.max(1));
+    let (rows, cols) = (values.min(STRIP_COLUMNS * 4), atoms.min(STRIP_COLUMNS * 2));
+    notes.extend(first_of(rows, wide(values), &format!("values of a mode of `{name}`")));
+    notes.extend(first_of(cols, wide(atoms), &format!("atoms of `{name}`")));
     let high = offsets.iter().copied().max().unwrap_or(0);
-    let at = |row: usize, col: usize| offsets.get(row + all * col).copied().unwrap_or(0);
+    let at = |row: usize, col: usize| offsets.get(row + values * col).copied().unwrap_or(0);
     let grid = Grid::from_fn(rows, cols, |spot| Cell {
         fill: Fill::ramp(at(spot.row, spot.col), 0, high),
         ..Cell::default()

@@ -19,6 +19,7 @@ pub(super) mod snippets;
 mod tiled;
 mod tmem_map;
 
+use crate::cute::index::wide;
 use crate::cute::{Error, Layout};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
@@ -253,9 +254,9 @@ fn whole_values(keys: &Keys<'_>, atom: &CopyAtom) -> Result<CopyAtom, Problem> {
 }
 
 /// Says that only the first of some things are drawn, if so.
-pub(super) fn first_of(drawn: usize, all: usize, what: &str) -> Option<Diagnostic> {
+pub(super) fn first_of(drawn: usize, all: i64, what: &str) -> Option<Diagnostic> {
     let text = || format!("only the first {drawn} of {all} {what} are drawn");
-    (drawn < all).then(|| Diagnostic::note("cut", text()))
+    (wide(drawn) < all).then(|| Diagnostic::note("cut", text()))
 }
 
 /// Refuses threads and values that no figure follows one by one.

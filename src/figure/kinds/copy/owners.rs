@@ -4,6 +4,7 @@
 //! Invariant: no owner is dropped silently: what a label has no room for is counted in it.
 
 use crate::cute::Layout;
+use crate::cute::index::{capped, narrow, place, wide};
 use crate::diagnostic::Diagnostic;
 use crate::figure::canvas::limits::{CELLS_DRAWN, CORNER_SIDE, GRID_SIDE, OWNERS_WRITTEN};
 use crate::figure::canvas::occupancy::ends;
@@ -29,29 +30,25 @@ pub(super) struct Owners {
 }
 
 impl Owners {
-    /// Collects the owners; `place` gives row and column of an index.
+    /// Collects the owners in a picture of `rows` by `cols`; `spot` gives row and column of an index.
     pub(super) fn of(
         tv: &Layout,
-        rows: usize,
-        cols: usize,
-        place: impl Fn(i64) -> Option<(usize, usize)>,
+        rows: i64,
+        cols: i64,
+        spot: impl Fn(i64) -> Option<(i64, i64)>,
     ) -> Self {
         let cut =
-            rows > GRID_SIDE || cols > GRID_SIDE || rows.saturating_mul(cols) > CELLS_DRAWN / 2;
-        let (rows, cols) =
-            if cut { (rows.min(CORNER_SIDE), cols.min(CORNER_SIDE)) } else { (rows, cols) };
+            rows.max(cols) > wide(GRID_SIDE) || rows.saturating_mul(cols) > wide(CELLS_DRAWN / 2);
+        let side = if cut { CORNER_SIDE } else { GRID_SIDE };
+        let (rows, cols) = (capped(rows, side), capped(cols, side));
         let mut cells = vec![Vec::new(); rows * cols];
-        let threads = u32::try_from(tv.modes().first().map_or(1, Layout::size)).unwrap_or(u32::MAX);
-        let (mut thr, mut val) = (0, 0);
-        for index in tv.walk().into_iter().flatten() {
-            if let Some((row, col)) = place(index).filter(|&(r, c)| r < rows && c < cols)
-                && let Some(cell) = cells.get_mut(row * cols + col)
-            {
+        let threads = tv.modes().first().map_or(1, Layout::size);
+        for (number, index) in (0_i64..).zip(tv.walk().into_iter().flatten()) {
+            let at = spot(index).and_then(|(row, col)| place(row, rows).zip(place(col, cols)));
+            let cell = at.and_then(|(row, col)| cells.get_mut(row * cols + col));
+            let owner = narrow(number % threads).zip(narrow(number / threads));
+            if let (Some(cell), Some((thr, val))) = (cell, owner) {
                 cell.push(Owner { thr, val });
-            }
-            thr += 1;
-            if thr == threads {
-                (thr, val) = (0, val + 1);
             }
         }
         Self { rows, cols, cells, cut }
@@ -135,9 +132,4 @@ impl Owners {
             }
         }
     }
-}
-
-/// Returns a size as a count of cells.
-pub(super) fn cells(n: i64) -> usize {
-    usize::try_from(n).unwrap_or(usize::MAX)
 }

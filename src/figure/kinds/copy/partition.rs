@@ -5,11 +5,10 @@
 //! cover beyond the tensor are counted, and their tiles marked.
 
 use super::keys::{All, FRAGMENT, FROM, SIDE, TENSOR, THREAD, TO};
-use super::owners::cells;
 use super::tiled::pane;
 use super::{badge, first_of, snippet, snippets, tiled_copy};
 use crate::cute::algebra::{composition, make_identity_layout, max_common_vector, zipped_divide};
-use crate::cute::index::wide;
+use crate::cute::index::{self, capped, narrow, wide};
 use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Shape, Tensor, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
@@ -19,7 +18,7 @@ use crate::figure::input::key::{Key, KeyDef};
 use crate::figure::input::keys::Keys;
 use crate::figure::input::value::{Either, Expression};
 use crate::figure::model::figure::{Figure, Panel, Swatch};
-use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale};
+use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale, Spot};
 use crate::figure::model::label::Label;
 use crate::hardware::copy::{Side, TiledCopy, print_tiler};
 use serde_json::{Value as Json, json};
@@ -161,10 +160,7 @@ impl Levels {
                 .with_outer(layout.clone())
                 .map_or_else(|_| layout.to_string(), |c| c.to_string()),
         };
-        let tiled = match copy.tiler() {
-            Tiler::Modes(parts) => parts.len(),
-            _ => 1,
-        };
+        let tiled = copy.tiler().by_mode().map_or(1, |parts| parts.len());
         let rests = modes.get(1).map(Layout::modes).unwrap_or_default();
         let join = |modes: &[Layout]| Layout::from_modes(modes.iter().cloned());
         let (plane, stages) = rests.split_at(tiled.min(rests.len()));
@@ -186,13 +182,14 @@ impl Levels {
     }
 
     /// Counts the coordinates outside of a tile of the plane, per untiled coordinate.
-    fn outside_of(&self, tile: &[i64], at: &[usize]) -> i64 {
+    fn outside_of(&self, tile: &[i64], at: &[i64]) -> i64 {
         let size: i64 = tile.iter().product();
         let kept: i64 = tile
             .iter()
             .enumerate()
             .map(|(mode, extent)| {
-                let past = self.past.get(mode).and_then(|p| p.get(*at.get(mode).unwrap_or(&0)));
+                let at = at.get(mode).copied().unwrap_or(0);
+                let past = self.past.get(mode).and_then(|past| index::at(past, at));
                 extent - past.copied().unwrap_or(0)
             })
             .product();
@@ -203,14 +200,14 @@ impl Levels {
 /// Counts, for each tiled mode and each of its tiles, the coordinates past the mode's end, and says
 /// how many a mode has that is too long to be followed.
 fn past(tiler: &Tiler, shape: &Shape, tiles: &[i64]) -> CuteResult<(Vec<Vec<i64>>, Option<i64>)> {
-    let parts: Vec<Tiler> = match tiler {
-        Tiler::Modes(parts) => parts.clone(),
-        other => vec![other.clone()],
-    };
+    let parts = tiler.by_mode();
     let whole = [shape.clone()];
-    let modes = if matches!(tiler, Tiler::Modes(_)) { shape.modes() } else { &whole };
+    let pairs: Vec<(&Tiler, &Shape)> = match &parts {
+        Some(parts) => parts.iter().zip(shape.modes()).collect(),
+        None => vec![(tiler, &whole[0])],
+    };
     let (mut out, mut too_long) = (Vec::new(), None);
-    for ((part, mode), &count) in parts.iter().zip(modes).zip(tiles) {
+    for ((part, mode), &count) in pairs.into_iter().zip(tiles) {
         let extent = mode.product()?;
         let line = Layout::vector(extent, 1)?;
         let cut = zipped_divide(&line.into(), &flat_tiler(part, mode)?)?;
@@ -220,14 +217,9 @@ fn past(tiler: &Tiler, shape: &Shape, tiles: &[i64]) -> CuteResult<(Vec<Vec<i64>
             continue;
         }
         let indices = cut.offsets()?;
-        let per_tile = indices.len() / cells(count).max(1);
-        let tile_of = |tile: &[i64]| tile.iter().filter(|&&index| index >= extent).count();
-        out.push(
-            indices
-                .chunks(per_tile.max(1))
-                .map(|tile| i64::try_from(tile_of(tile)).unwrap_or(0))
-                .collect(),
-        );
+        let per_tile = indices.len() / capped(count, indices.len()).max(1);
+        let outside = |tile: &[i64]| tile.iter().filter(|&&index| index >= extent).count();
+        out.push(indices.chunks(per_tile.max(1)).map(|tile| wide(outside(tile))).collect());
     }
     Ok((out, too_long))
 }
@@ -252,7 +244,7 @@ fn panels(
     levels: &Levels,
 ) {
     let (mut grid, owners) = pane(copy, side);
-    let mine = thread.and_then(|thread| u32::try_from(thread).ok());
+    let mine = thread.and_then(narrow);
     let spots: Vec<_> = grid.spots().collect();
     for spot in spots {
         let owned = |mine| owners.at(spot).iter().any(|owner| owner.thr == mine);
@@ -288,9 +280,10 @@ fn panels(
 
 /// Draws one cell a tile, with the coordinate that picks it out of the partition.
 fn plane(copy: &TiledCopy, levels: &Levels, notes: &mut Vec<Diagnostic>) -> Panel {
-    let extent = |at: usize| levels.tiles.get(at).copied().map_or(1, cells);
-    let (rows, cols) = (extent(0), (1..levels.tiles.len()).map(extent).product::<usize>().max(1));
-    let (shown_rows, shown_cols) = (rows.min(CORNER_SIDE), cols.min(CORNER_SIDE));
+    let extent = |at: usize| levels.tiles.get(at).copied().unwrap_or(1);
+    let rows = extent(0);
+    let cols = (1..levels.tiles.len()).map(extent).fold(1, i64::saturating_mul);
+    let (shown_rows, shown_cols) = (capped(rows, CORNER_SIDE), capped(cols, CORNER_SIDE));
     notes.extend(first_of(shown_rows, rows, "tiles of mode 0"));
     notes.extend(first_of(shown_cols, cols, "tiles of the other modes"));
     if levels.outside > 0
@@ -304,25 +297,25 @@ fn plane(copy: &TiledCopy, levels: &Levels, notes: &mut Vec<Diagnostic>) -> Pane
     let tile: Vec<i64> =
         copy.tile_shape().modes().iter().map(|m| m.product().unwrap_or(1)).collect();
     let stages: String = levels.stages.iter().map(|_| ",_").collect();
-    let place = |col: usize| {
-        let mut rest = col;
-        let mut at = Vec::new();
+    let place = |spot: Spot| {
+        let mut rest = wide(spot.col);
+        let mut at = vec![wide(spot.row)];
         for mode in 1..levels.tiles.len() {
             at.push(rest % extent(mode));
             rest /= extent(mode);
         }
         at
     };
-    let total = u32::try_from(rows * cols).unwrap_or(u32::MAX);
+    let total = rows.saturating_mul(cols);
     let grid = Grid::from_fn(shown_rows, shown_cols, |spot| {
-        let at: Vec<usize> = std::iter::once(spot.row).chain(place(spot.col)).collect();
-        let id = u32::try_from(spot.row + rows * spot.col).unwrap_or(0);
-        let mark = if levels.outside_of(&tile, &at) > 0 { Mark::Outside } else { Mark::None };
-        Cell { fill: Fill::tile(id, total), owner: Some(id), mark, faded: false }
+        let outside = levels.outside_of(&tile, &place(spot));
+        let mark = if outside > 0 { Mark::Outside } else { Mark::None };
+        let id = wide(spot.row) + rows * wide(spot.col);
+        Cell { fill: Fill::numbered(id, total), owner: narrow(id), mark, faded: false }
     })
     .scale(Scale::Category)
     .layer("coord", |spot| {
-        let at: Vec<usize> = std::iter::once(spot.row).chain(place(spot.col)).collect();
+        let at = place(spot);
         let text: Vec<String> = at.iter().map(ToString::to_string).collect();
         let coord = Label::text(format!("(_,{}{stages})", text.join(",")));
         match levels.outside_of(&tile, &at) {
@@ -346,30 +339,26 @@ fn plane(copy: &TiledCopy, levels: &Levels, notes: &mut Vec<Diagnostic>) -> Pane
 /// Draws the untiled modes: the k loop, stages, batches.
 fn stages(levels: &Levels, notes: &mut Vec<Diagnostic>) -> Panel {
     let count: i64 = levels.stages.iter().product();
-    let shown = cells(count).min(STRIP_COLUMNS * 4);
-    notes.extend(first_of(shown, cells(count), "coordinates of the untiled modes"));
+    let shown = capped(count, STRIP_COLUMNS * 4);
+    notes.extend(first_of(shown, count, "coordinates of the untiled modes"));
     let cols = shown.clamp(1, STRIP_COLUMNS);
     let ones = ",_".repeat(levels.tiles.len());
-    let total = u32::try_from(count).unwrap_or(u32::MAX);
+    let number = |spot: Spot| wide(spot.row * cols + spot.col);
     let grid = Grid::from_fn(shown.div_ceil(cols), cols, |spot| {
-        let at = spot.row * cols + spot.col;
-        let fill = if at < shown {
-            Fill::tile(u32::try_from(at).unwrap_or(0), total)
-        } else {
-            Fill::Blank
-        };
+        let at = number(spot);
+        let fill = if at < wide(shown) { Fill::numbered(at, count) } else { Fill::Blank };
         Cell { fill, ..Cell::default() }
     })
     .scale(Scale::Category)
     .layer("coord", |spot| {
-        let mut rest = spot.row * cols + spot.col;
-        if rest >= shown {
+        let mut rest = number(spot);
+        if rest >= wide(shown) {
             return Label::Blank;
         }
         let mut at = Vec::new();
-        for &extent in &levels.stages {
-            at.push((rest % cells(extent).max(1)).to_string());
-            rest /= cells(extent).max(1);
+        for extent in &levels.stages {
+            at.push((rest % extent).to_string());
+            rest /= extent;
         }
         Label::text(format!("(_{ones},{})", at.join(",")))
     });

@@ -4,9 +4,10 @@
 //! does not enforce: the TV layout fills the tile, one atom's values are neighbours, its size fits.
 
 use super::keys::{FROM, PANES, Panes, THR, TO, TV, VAL};
-use super::owners::{Owner, Owners, cells};
+use super::owners::{Owner, Owners};
 use super::{badge, snippet, tiled_copy};
 use crate::cute::algebra::{raked_product, right_inverse};
+use crate::cute::index::{capped, wide};
 use crate::cute::{Layout, Result as CuteResult};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
@@ -108,17 +109,13 @@ fn facts(
 pub(super) fn pane(copy: &TiledCopy, side: Side) -> (Grid, Owners) {
     let shape = copy.tile_shape();
     let modes = shape.modes();
-    let extent = |at: usize| modes.get(at).and_then(|m| m.product().ok()).map_or(1, cells);
+    let extent = |at: usize| modes.get(at).and_then(|mode| mode.product().ok()).unwrap_or(1);
     let rows = extent(0);
-    let cols = (1..modes.len()).map(extent).product::<usize>().max(1);
-    let owners = Owners::of(copy.side_tv(side), rows, cols, |index| {
-        Some((cells(index) % rows.max(1), cells(index) / rows.max(1)))
-    });
+    let cols = (1..modes.len()).map(extent).fold(1, i64::saturating_mul);
+    let spot = |index: i64| Some((index % rows, index / rows));
+    let owners = Owners::of(copy.side_tv(side), rows, cols, spot);
     let per_atom = atom_values(copy, side).max(1);
-    let fill = |owner: Owner| {
-        let invocation = i64::from(owner.val) / per_atom;
-        Fill::hue(owner.thr, u32::try_from(invocation).unwrap_or(0))
-    };
+    let fill = |owner: Owner| Fill::shaded(owner.thr, i64::from(owner.val) / per_atom);
     let grid = owners.grid(fill).axes("mode 0", "mode 1");
     (grid, owners)
 }
@@ -160,7 +157,7 @@ impl Checks {
         indices.sort_unstable();
         let (mut covered, mut beyond, mut uneven) = (0, 0, false);
         for hits in indices.chunk_by(|a, b| a == b) {
-            let count = i64::try_from(hits.len()).unwrap_or(i64::MAX);
+            let count = wide(hits.len());
             if hits.first().is_some_and(|index| (0..tile).contains(index)) {
                 covered += 1;
                 uneven |= count != broadcast;
@@ -246,10 +243,10 @@ fn vectorizes(copy: &TiledCopy, per_atom: i64) -> CuteResult<bool> {
     if copy.atom().thr_id.size() > 1 || per_atom <= 1 {
         return Ok(true);
     }
-    let threads = cells(copy.threads()).max(1);
     let offsets: Vec<i64> = copy.tv().walk()?.collect();
     let rows = copy.tile_shape().modes().first().map_or(Ok(1), crate::cute::IntTuple::product)?;
-    let group = cells(per_atom);
+    let threads = capped(copy.threads(), offsets.len());
+    let group = capped(per_atom, offsets.len());
     let runs = |step: i64| {
         offsets.chunks(threads * group).all(|atom| {
             (0..threads).all(|thr| {
@@ -273,7 +270,7 @@ fn compactness(keys: &Keys<'_>) -> Result<Vec<Diagnostic>, Problem> {
         let cosize = layout.cosize().map_err(|error| keys.problem(key, error.into()))?;
         let offsets: std::collections::BTreeSet<i64> =
             layout.walk().into_iter().flatten().collect();
-        let distinct = i64::try_from(offsets.len()).unwrap_or(i64::MAX);
+        let distinct = wide(offsets.len());
         if distinct < layout.size() {
             notes.push(Diagnostic::warning(
                 "not-compact",

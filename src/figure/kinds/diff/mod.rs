@@ -5,12 +5,13 @@
 //! Invariant: cells are compared by index, so a coordinate is one of the layout that it is printed for.
 
 use crate::cute::AnyLayout;
+use crate::cute::index::{narrow, wide};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
 use crate::expr::report::ints;
 use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, Picked, SHOW, coord_text, room};
+use crate::figure::canvas::panel::Sketch;
 use crate::figure::canvas::reading::{Reading, tensor_of, unchecked};
-use crate::figure::canvas::sheet::Sheet;
 use crate::figure::input::entry::Problem;
 use crate::figure::input::key::{Key, Role};
 use crate::figure::input::keys::Keys;
@@ -197,38 +198,35 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn panel(&self, side: &Side, notes: &mut Vec<Diagnostic>) -> Panel {
-        let sheet = Sheet::of(side.name, side.layout.shape(), self.look.fold, room(2));
-        notes.extend(sheet.notes.iter().cloned());
-        let scale = match self.color {
-            Color::Value => side.reading.scale(),
-            Color::Difference | Color::None => Scale::Category,
-        };
+        let differing = Fill::numbered(0, 1);
         let cell = |index: usize| {
             let differs = self.differs(index);
             let fill = match self.color {
                 Color::Value => side.reading.fill(index),
-                Color::Difference if differs => Fill::tile(0, 1),
+                Color::Difference if differs => differing,
                 Color::Difference | Color::None => Fill::Blank,
             };
             let mark = self.picked.mark(index, if differs { Mark::Failing } else { Mark::None });
-            Cell { fill, owner: u32::try_from(index).ok(), mark, ..Cell::default() }
+            Cell { fill, owner: narrow(wide(index)), mark, ..Cell::default() }
         };
-        let body = self.look.body(&sheet, &side.reading, scale, &cell);
-        let mut panel = Panel::new(side.name, body).layout(side.reading.printed());
-        panel = match self.color {
-            Color::Value => panel.legend(Swatch::Scale(scale), side.reading.fill_meaning()),
-            Color::Difference if self.any() => {
-                panel.legend(Swatch::Fill(scale, Fill::tile(0, 1)), "differs")
+        let scale = match self.color {
+            Color::Value => side.reading.scale(),
+            Color::Difference | Color::None => Scale::Category,
+        };
+        let sketch = Sketch::of(side.name, &side.reading, self.look).room(room(2)).scale(scale);
+        let sketch = match self.color {
+            Color::Value => sketch.color_legend(Some(side.reading.fill_meaning())),
+            Color::Difference => {
+                sketch.legend_if(self.any(), Swatch::Fill(scale, differing), "differs")
             }
-            Color::Difference | Color::None => panel,
+            Color::None => sketch,
         };
-        if self.any() {
-            panel = panel.legend(
-                Swatch::Mark(Mark::Failing),
-                "has another value in the other layout at this index",
-            );
-        }
-        self.look.label_legend(self.picked.legend(panel))
+        let failing = "has another value in the other layout at this index";
+        sketch
+            .legend_if(self.any(), Swatch::Mark(Mark::Failing), failing)
+            .highlight_legend(self.picked)
+            .label_legend()
+            .draw(&cell, notes)
     }
 
     fn differs(&self, index: usize) -> bool {

@@ -4,8 +4,8 @@
 //! most wavefronts of a phase. 32 lanes take consecutive chunks along the axis, then go on in the
 //! next line. Invariant: a width has no entry where a chunk is not contiguous in memory.
 
-use super::offset_at;
-use crate::cute::AnyLayout;
+use crate::cute::index::{count, wide};
+use crate::cute::{AnyLayout, IntTuple, Layout, Tree};
 use crate::hardware::memory::{AddressMap, LaneAccess, WARP, bank_conflicts};
 use serde_json::{Map, Value};
 
@@ -34,7 +34,7 @@ fn ways(layout: &AnyLayout, element_bits: i64, axis: Axis, bytes: i64) -> Option
     let chunk = bits / element_bits;
     let modes = layout.domain().modes();
     let rows = modes.first()?.size();
-    let cols = modes.get(1).map_or(1, crate::cute::layout::Layout::size);
+    let cols = modes.get(1).map_or(1, Layout::size);
     // A vector is one row.
     let (rows, cols) = if modes.len() == 1 { (1, rows) } else { (rows, cols) };
     let (along, lines) = match axis {
@@ -45,9 +45,8 @@ fn ways(layout: &AnyLayout, element_bits: i64, axis: Axis, bytes: i64) -> Option
     if along % chunk != 0 {
         return None;
     }
-    let warp = i64::try_from(WARP).ok()?;
     let mut lanes = Vec::new();
-    for lane in 0..warp.min(chunks.checked_mul(lines)?) {
+    for lane in 0..wide(WARP).min(chunks.checked_mul(lines)?) {
         let (line, at) = (lane / chunks, lane % chunks * chunk);
         let offset = |step: i64| {
             let (row, col) = match axis {
@@ -63,8 +62,16 @@ fn ways(layout: &AnyLayout, element_bits: i64, axis: Axis, bytes: i64) -> Option
         }
         lanes.push(first);
     }
-    let values = usize::try_from(chunk).ok()?;
+    let values = count(chunk, bits)?;
     let places = (0..chunk).flat_map(|step| lanes.iter().map(move |first| Some(first + step)));
     let map = AddressMap::new(lanes.len(), values, element_bits, 0, places).ok()?;
     Some(bank_conflicts(&map, LaneAccess::Vector { elements: values, bits }).max_ways)
+}
+
+/// Returns the value at an index as an integer.
+fn offset_at(layout: &AnyLayout, index: i64) -> Option<i64> {
+    match layout.at(&IntTuple::Leaf(index)) {
+        Ok(Tree::Leaf(offset)) => Some(offset),
+        _ => None,
+    }
 }

@@ -6,6 +6,7 @@
 use super::atom::{broken, key_of};
 use super::keys::{ATOM_SMEM, ATOM_TILER, CTA_COORD, CTA_LAYOUT, SMEM, TILER};
 use super::{request, smem, snippets, tiler};
+use crate::cute::index::wide;
 use crate::cute::int_tuple::idx2crd;
 use crate::cute::{IntTuple, Layout, Tree};
 use crate::diagnostic::Diagnostic;
@@ -129,8 +130,8 @@ fn smem_panel(part: &Partition, smem: &str, notes: &mut Vec<Diagnostic>) -> Pane
     let iterations = instructions(&part.smem);
     let stages: usize = part.smem.modes().iter().skip(1).map(|mode| count(mode.size())).product();
     let (rows, cols) = (stages.min(CORNER_SIDE), iterations.min(CORNER_SIDE));
-    notes.extend(first_of(rows, stages, "stages"));
-    notes.extend(first_of(cols, iterations, "instructions of a tile"));
+    notes.extend(first_of(rows, wide(stages), "stages"));
+    notes.extend(first_of(cols, wide(iterations), "instructions of a tile"));
     let total = u32::try_from(iterations).unwrap_or(u32::MAX);
     let offset = |stage: usize, iteration: usize| {
         let rest = part.smem.rank().saturating_sub(1);
@@ -149,7 +150,11 @@ fn smem_panel(part: &Partition, smem: &str, notes: &mut Vec<Diagnostic>) -> Pane
     };
     let grid = Grid::from_fn(rows.max(1), cols.max(1), |spot| {
         let number = u32::try_from(spot.col).unwrap_or(0);
-        Cell { fill: Fill::tile(number, total), owner: Some(number), ..Cell::default() }
+        Cell {
+            fill: Fill::numbered(i64::from(number), i64::from(total)),
+            owner: Some(number),
+            ..Cell::default()
+        }
     })
     .scale(Scale::Category)
     .layer("offset", |spot| offset(spot.row, spot.col))
@@ -171,8 +176,8 @@ fn gmem_panel(atom: &TmaAtom, part: &Partition, notes: &mut Vec<Diagnostic>) -> 
     let rows = extent(0).min(CORNER_SIDE);
     let all_cols = (1..rests.len()).map(extent).fold(1, usize::saturating_mul);
     let cols = all_cols.clamp(1, CORNER_SIDE);
-    notes.extend(first_of(rows, extent(0), "tiles of mode 0"));
-    notes.extend(first_of(cols, all_cols, "tiles of the other modes"));
+    notes.extend(first_of(rows, wide(extent(0)), "tiles of mode 0"));
+    notes.extend(first_of(cols, wide(all_cols), "tiles of the other modes"));
     let total = u32::try_from(rows * cols).unwrap_or(u32::MAX);
     let start = |row: usize, col: usize| {
         let int = |n: usize| i64::try_from(n).unwrap_or(0);
@@ -189,7 +194,11 @@ fn gmem_panel(atom: &TmaAtom, part: &Partition, notes: &mut Vec<Diagnostic>) -> 
     let runtime = atom.coordinates.has_run_time_strides();
     let grid = Grid::from_fn(rows.max(1), cols, |spot| {
         let number = u32::try_from(spot.row + rows * spot.col).unwrap_or(0);
-        Cell { fill: Fill::tile(number, total), owner: Some(number), ..Cell::default() }
+        Cell {
+            fill: Fill::numbered(i64::from(number), i64::from(total)),
+            owner: Some(number),
+            ..Cell::default()
+        }
     })
     .scale(Scale::Category)
     .layer("coord", |spot| match start(spot.row, spot.col) {

@@ -219,11 +219,16 @@ impl Tile {
             let chunk = self
                 .place(index)
                 .and_then(|(before, _)| u32::try_from(before / (CHUNK_BYTES * 8)).ok());
-            return (chunk.map_or(Fill::Blank, |chunk| Fill::hue(chunk % 8, chunk / 8 % 4)), chunk);
+            return (
+                chunk.map_or(Fill::Blank, |chunk| {
+                    Fill::shaded(i64::from(chunk), i64::from(chunk / 8))
+                }),
+                chunk,
+            );
         }
         let number = self.number(index);
         let total = u32::try_from(self.instructions).unwrap_or(u32::MAX);
-        (number.map_or(Fill::Blank, |n| Fill::tile(n, total)), number)
+        (number.map_or(Fill::Blank, |n| Fill::numbered(i64::from(n), i64::from(total))), number)
     }
 }
 

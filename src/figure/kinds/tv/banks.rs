@@ -7,26 +7,35 @@ use super::keys::{SHOW, Show};
 use super::ownership::Owner;
 use super::smem::Smem;
 use super::tile::Scene;
+use crate::cute::index::{capped, narrow, place, wide};
+use crate::diagnostic::Diagnostic;
+use crate::figure::canvas::panel::Sketch;
 use crate::figure::canvas::sheet::Labels;
 use crate::figure::input::keys::Keys;
 use crate::figure::model::axis::{Axis, Ticks};
 use crate::figure::model::figure::{Panel, Space, Swatch};
 use crate::figure::model::grid::{Block, Cell, Fill, Grid, Mark, Scale};
 use crate::figure::model::label::Label;
-use crate::hardware::memory::{BANKS, LaneWord, WARP, lane_words};
+use crate::hardware::memory::{LaneWord, lane_words};
+use crate::hardware::units::{BANK_BYTES, BANKS, WARP};
 
 impl Smem {
     /// Draws the tile with the bank of each cell.
-    pub(super) fn panel(&self, scene: &Scene<'_>, keys: &Keys<'_>) -> Panel {
+    pub(super) fn panel(
+        &self,
+        scene: &Scene<'_>,
+        keys: &Keys<'_>,
+        notes: &mut Vec<Diagnostic>,
+    ) -> Panel {
         let colliding = self.colliding(scene);
         let address = |cell: usize| {
             let owner = scene.owners.at(cell).first()?;
-            let index = |at: u32| usize::try_from(at).ok();
-            self.map.at(index(owner.thr)?, index(owner.val)?)
+            let thread = place(owner.thr.into(), self.map.threads())?;
+            self.map.at(thread, place(owner.val.into(), self.map.values())?)
         };
         let bank = |cell: usize| address(cell).map(bank_of_bit);
         let fill_of = |cell: usize| {
-            bank(cell).map_or(Fill::Blank, |bank| Fill::tile(u32::try_from(bank).unwrap_or(0), 32))
+            bank(cell).map_or(Fill::Blank, |bank| Fill::numbered(wide(bank), wide(BANKS)))
         };
         let cell = |index: usize| {
             let mut cell = scene.cell(index, |_: &[Owner]| fill_of(index));
@@ -38,7 +47,7 @@ impl Smem {
             }
             cell
         };
-        let banks = |cell: usize| bank(cell).map_or(Label::Blank, banks_label);
+        let banks = |cell: usize| bank(cell).map_or(Label::Blank, Label::index);
         let bits = self.memory.element_bits;
         let base = self.memory.base_bytes.saturating_mul(8);
         let offsets = |cell: usize| {
@@ -46,39 +55,37 @@ impl Smem {
         };
         let by_offset = keys.get(&SHOW).contains(&Show::Offset);
         let layer: Labels<'_> = if by_offset { ("offset", &offsets) } else { ("bank", &banks) };
-        let mut body = scene.sheet.draw(Scale::Category, &cell, &[layer]);
-        if !by_offset {
-            // One block an access of a thread.
-            let elements = u32::try_from(self.access.elements().max(1)).unwrap_or(1);
-            let key = |cell: usize| {
-                scene.owners.at(cell).first().map(|owner| (owner.thr, owner.val / elements))
-            };
-            scene.sheet.label_blocks(&mut body, key, |cells| {
-                let banks: Vec<usize> = cells.iter().filter_map(|&cell| bank(cell)).collect();
-                match (banks.first(), banks.last()) {
-                    (Some(first), Some(last)) if first != last => {
-                        vec![Label::text(format!("{first}-{last}")), banks_label(*first)]
-                    }
-                    (first, _) => first.copied().map(banks_label).into_iter().collect(),
-                }
-            });
-        }
         let text = if by_offset {
             "colour: bank of the first byte; numbers: offset in elements"
         } else {
             "colour and number: bank of the first byte (32 banks of 4 bytes)"
         };
-        let mut panel = Panel::new("shared memory", body)
+        let collide = colliding.contains(&true);
+        let mut panel = Sketch::on("shared memory", scene.sheet)
+            .labels(layer)
             .layout(self.title())
             .unit("elements")
             .badge(Space::Smem)
             .caption(self.summary())
-            .legend(Swatch::Scale(Scale::Category), text);
-        if colliding.contains(&true) {
-            panel = panel.legend(Swatch::Mark(Mark::Failing), "collide in the worst phase");
-        }
-        if self.filter.is_some() {
-            panel = panel.legend(Swatch::Faded, "other banks than `smem-bank`");
+            .scale(Scale::Category)
+            .color_legend(Some(text))
+            .legend_if(collide, Swatch::Mark(Mark::Failing), "collide in the worst phase")
+            .legend_if(self.filter.is_some(), Swatch::Faded, "other banks than `smem-bank`")
+            .draw(&cell, notes);
+        if !by_offset {
+            // One block an access of a thread.
+            let elements = wide(self.access.elements().max(1));
+            let access = |owner: &Owner| (owner.thr, i64::from(owner.val) / elements);
+            let key = |cell: usize| scene.owners.at(cell).first().map(access);
+            scene.sheet.label_blocks(&mut panel.body, key, |cells| {
+                let banks: Vec<usize> = cells.iter().filter_map(|&cell| bank(cell)).collect();
+                match (banks.first(), banks.last()) {
+                    (Some(first), Some(last)) if first != last => {
+                        vec![Label::text(format!("{first}-{last}")), Label::index(*first)]
+                    }
+                    (first, _) => first.copied().map(Label::index).into_iter().collect(),
+                }
+            });
         }
         panel
     }
@@ -92,8 +99,8 @@ impl Smem {
         let elements = self.access.elements();
         // An element that is cut into several accesses has one cell.
         let pieces = (self.memory.element_bits / self.access.bits()).max(1);
-        let pieces = usize::try_from(pieces).unwrap_or(1);
-        let first = phase.issue / pieces * elements;
+        let first = wide(phase.issue) / pieces * wide(elements);
+        let first = capped(first, scene.source.values);
         for lane in phase.lanes() {
             let thread = phase.warp * WARP + lane;
             for value in first..(first + elements).min(scene.source.values) {
@@ -138,22 +145,20 @@ impl Smem {
                 });
             }
         }
-        let warp = u32::try_from(first.warp * WARP).unwrap_or(0);
-        let thread = |word: &LaneWord| u32::try_from(word.lane).unwrap_or(0).saturating_add(warp);
+        let thread = |word: &LaneWord| wide(first.warp * WARP + word.lane);
         let mut grid = Grid::from_fn(rows.len(), BANKS, |spot| {
             let Some(word) = rows[spot.row][spot.col].first() else { return Cell::default() };
             let shown = self.filter.as_ref().is_none_or(|filter| filter[spot.col]);
-            let lane = u32::try_from(word.lane).unwrap_or(0);
             Cell {
-                fill: Fill::thread(lane, 32),
-                owner: Some(thread(word)),
+                fill: Fill::thread(wide(word.lane), wide(WARP)),
+                owner: narrow(thread(word)),
                 mark: Mark::None,
                 faded: !shown,
             }
         })
         .layer("thread", |spot| match rows[spot.row][spot.col].as_slice() {
             [] => Label::Blank,
-            [word] => Label::Thread(thread(word)),
+            [word] => Label::thread(thread(word)),
             [word, more @ ..] => Label::text(format!("T{} +{}", thread(word), more.len())),
         })
         .scale(Scale::Category);
@@ -163,7 +168,7 @@ impl Smem {
             for run in banks.chunk_by(|a, b| a.first().map(|w| w.lane) == b.first().map(|w| w.lane))
             {
                 if let Some(word) = run.first().and_then(|words| words.first()) {
-                    let labels = vec![Label::Thread(thread(word))];
+                    let labels = vec![Label::thread(thread(word))];
                     grid.blocks.push(Block { row, col, rows: 1, cols: run.len(), labels });
                 }
                 col += run.len();
@@ -192,10 +197,6 @@ impl Smem {
     }
 }
 
-fn banks_label(bank: usize) -> Label {
-    Label::Int(i64::try_from(bank).unwrap_or(0))
-}
-
 fn bank_of_bit(bit: i64) -> usize {
-    LaneWord { lane: 0, word: bit.div_euclid(32) }.bank()
+    LaneWord { lane: 0, word: bit.div_euclid(BANK_BYTES * 8) }.bank()
 }

@@ -5,18 +5,23 @@
 
 use super::keys::{GMEM, GMEM_BASE, GMEM_DTYPE, GMEM_MAX_BYTES};
 use super::memory::{Memory, MemoryKeys};
+use super::ownership::Owner;
 use super::source::Source;
 use super::tile::Scene;
+use crate::cute::index::wide;
+use crate::diagnostic::Diagnostic;
+use crate::figure::canvas::panel::Sketch;
 use crate::figure::input::entry::Problem;
 use crate::figure::input::keys::Keys;
 use crate::figure::model::facts::Facts;
-use crate::figure::model::figure::{Panel, Space, Swatch, Table};
+use crate::figure::model::figure::{Panel, Space, Table};
 use crate::figure::model::grid::{Fill, Scale};
 use crate::figure::model::label::Label;
 use crate::hardware::memory::{
     AddressMap, Coalescing, SwizzleUnit, ThreadOrder, VectorWidth, WastefulLoads, coalescing,
     order_for_loads, vector_width,
 };
+use crate::hardware::units::WARP;
 use serde_json::{Value, json};
 
 const KEYS: MemoryKeys = MemoryKeys { layout: &GMEM, dtype: &GMEM_DTYPE, base: &GMEM_BASE };
@@ -149,29 +154,40 @@ impl Gmem {
         text
     }
 
-    pub(super) fn panel(&self, scene: &Scene<'_>) -> Panel {
+    pub(super) fn panel(&self, scene: &Scene<'_>, notes: &mut Vec<Diagnostic>) -> Panel {
         let issues = self.width.issues(&self.map);
-        let elements = self.width.elements.max(1);
-        let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let warps = number(self.map.warps());
-        let count = number(issues).saturating_mul(warps);
-        // One colour a warp-wide access: what is counted in sectors together.
-        let fill = |owners: &[super::ownership::Owner]| {
-            owners.first().map_or(Fill::Blank, |owner| {
-                let issue = owner.val / number(elements);
-                Fill::tile(owner.thr / 32 + issue.saturating_mul(warps), count)
+        let warps = wide(self.map.warps());
+        let elements = wide(self.width.elements.max(1));
+        let issue = |owner: Owner| i64::from(owner.val) / elements;
+        // One color a warp-wide access: what is counted in sectors together.
+        let fill = |owners: &[Owner]| {
+            owners.first().map_or(Fill::Blank, |&owner| {
+                let warp = i64::from(owner.thr) / wide(WARP);
+                Fill::numbered(warp + issue(owner) * warps, wide(issues) * warps)
             })
         };
         let offset = |cell: usize| {
             self.memory.offset(cell, self.memory.swizzle).map_or(Label::Blank, Label::Int)
         };
-        let cell = |index: usize| scene.cell(index, fill);
-        let mut body = scene.sheet.draw(Scale::Category, &cell, &[("offset", &offset)]);
-        // One block an access of a thread, in the order of its values.
-        let access = |cell: usize| {
-            scene.owners.at(cell).first().map(|owner| (owner.thr, owner.val / number(elements)))
+        let legend = match issues {
+            1 => "colour: warp; each makes one access; numbers: offset in elements".to_owned(),
+            _ => format!(
+                "one colour a warp-wide access, {issues} of each warp; numbers: offset in elements"
+            ),
         };
-        scene.sheet.label_blocks(&mut body, access, |cells| {
+        let mut panel = Sketch::on("global memory", scene.sheet)
+            .labels(("offset", &offset))
+            .layout(&self.memory.written)
+            .unit("elements")
+            .badge(Space::Gmem)
+            .caption(self.summary())
+            .scale(Scale::Category)
+            .color_legend(Some(legend))
+            .draw(&|index| scene.cell(index, fill), notes);
+        // One block an access of a thread, in the order of its values.
+        let access =
+            |cell: usize| scene.owners.at(cell).first().map(|&owner| (owner.thr, issue(owner)));
+        scene.sheet.label_blocks(&mut panel.body, access, |cells| {
             let at = |&cell: &usize| self.memory.offset(cell, self.memory.swizzle);
             let offsets = || cells.iter().filter_map(at);
             match (offsets().min(), offsets().max()) {
@@ -181,18 +197,7 @@ impl Gmem {
                 (low, _) => low.map(Label::Int).into_iter().collect(),
             }
         });
-        let legend = match issues {
-            1 => "colour: warp; each makes one access; numbers: offset in elements".to_owned(),
-            _ => format!(
-                "one colour a warp-wide access, {issues} of each warp; numbers: offset in elements"
-            ),
-        };
-        Panel::new("global memory", body)
-            .layout(&self.memory.written)
-            .unit("elements")
-            .badge(Space::Gmem)
-            .caption(self.summary())
-            .legend(Swatch::Scale(Scale::Category), legend)
+        panel
     }
 }
 
@@ -205,12 +210,12 @@ fn better_order(
     let layout = memory.plain.plain().filter(|_| memory.swizzle.is_none())?;
     // Only a layout of the tile itself; of a larger tensor the tile's part would have to be cut out.
     let cells = memory.indices.iter().enumerate();
-    if layout.size() != i64::try_from(memory.indices.len()).ok()?
+    if layout.size() != wide(memory.indices.len())
         || cells.into_iter().any(|(cell, index)| *index != Some(cell))
     {
         return part(source, memory, max_bytes, present, layout);
     }
-    order_for_loads(&loads(source, memory, layout, max_bytes, present)?)
+    order_for_loads(&loads(source, memory, layout, max_bytes, present))
 }
 
 fn loads<'a>(
@@ -219,17 +224,17 @@ fn loads<'a>(
     layout: &'a crate::cute::Layout,
     max_bytes: i64,
     present: &'a Coalescing,
-) -> Option<WastefulLoads<'a>> {
-    Some(WastefulLoads {
+) -> WastefulLoads<'a> {
+    WastefulLoads {
         tile: &source.tile,
         layout,
-        threads: i64::try_from(source.threads).ok()?,
-        values: i64::try_from(source.values).ok()?,
+        threads: wide(source.threads),
+        values: wide(source.values),
         element_bits: memory.element_bits,
         base_bytes: memory.base_bytes,
         max_bytes,
         present,
-    })
+    }
 }
 
 /// Cuts the tile's part out of the layout of a larger tensor first.
@@ -249,5 +254,5 @@ fn part(
     let AnyLayout::Plain(cut) = composition(&layout.clone().into(), &tile).ok()? else {
         return None;
     };
-    order_for_loads(&loads(source, memory, &cut, max_bytes, present)?)
+    order_for_loads(&loads(source, memory, &cut, max_bytes, present))
 }

@@ -5,6 +5,7 @@
 //! `data` has an offset; others are not accessed.
 
 use super::source::Source;
+use crate::cute::index::{place, wide};
 use crate::cute::{AnyLayout, Error, Inner, Layout, Swizzle, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
@@ -138,16 +139,11 @@ fn layout_and_origin(value: &Value) -> Result<(AnyLayout, i64), Diagnostic> {
 fn indices(domain: &Layout, source: &Source) -> Result<Vec<Option<usize>>, String> {
     let tile = source.extents();
     let cells: usize = tile.iter().product();
-    let extents: Vec<usize> = domain
-        .shape()
-        .modes()
-        .iter()
-        .map(|mode| mode.product().ok().and_then(|size| usize::try_from(size).ok()).unwrap_or(0))
-        .collect();
+    let extents: Vec<i64> = domain.modes().iter().map(Layout::size).collect();
     let inside = |cell: usize| source.inside(cell);
     let reached = source.reach();
     if extents.len() != tile.len() {
-        return if usize::try_from(domain.size()) == Ok(cells) {
+        return if domain.size() == wide(cells) {
             Ok((0..cells).map(|cell| inside(cell).then_some(cell)).collect())
         } else {
             Err(format!(
@@ -159,24 +155,21 @@ fn indices(domain: &Layout, source: &Source) -> Result<Vec<Option<usize>>, Strin
             ))
         };
     }
-    if let Some(mode) = (0..tile.len()).find(|&mode| extents[mode] < reached[mode]) {
+    if let Some(mode) = (0..tile.len()).find(|&mode| extents[mode] < wide(reached[mode])) {
         return Err(format!(
             "mode {mode} has {} coordinates, the tile `{}` needs {}",
             extents[mode], source.tile, reached[mode]
         ));
     }
-    Ok((0..cells)
-        .map(|cell| {
-            inside(cell).then(|| {
-                let (mut index, mut pitch) = (0, 1);
-                for (at, extent) in source.coordinate(cell).zip(&extents) {
-                    index += at * pitch;
-                    pitch *= extent;
-                }
-                index
-            })
-        })
-        .collect())
+    let index = |cell: usize| {
+        let (mut index, mut pitch) = (0, 1);
+        for (at, extent) in source.coordinate(cell).zip(&extents) {
+            index += wide(at) * pitch;
+            pitch *= extent;
+        }
+        place(index, usize::MAX).ok_or_else(|| format!("its index {index} is beyond this machine"))
+    };
+    (0..cells).map(|cell| inside(cell).then(|| index(cell)).transpose()).collect()
 }
 
 /// Returns the offset of every cell. A tensor may be far larger than the tile: only a small one is
@@ -191,13 +184,10 @@ fn offsets(
     let offset = |index: usize| {
         let offset = match walked.get(index) {
             Some(&offset) => offset,
-            None => {
-                let at = i64::try_from(index).map_err(|_| Error::overflow("an index"))?;
-                match layout.at(&Tree::Leaf(at))? {
-                    Tree::Leaf(offset) => offset,
-                    Tree::Tuple(_) => return Err(Error::undefined("coordinates are no offsets")),
-                }
-            }
+            None => match layout.at(&Tree::Leaf(wide(index)))? {
+                Tree::Leaf(offset) => offset,
+                Tree::Tuple(_) => return Err(Error::undefined("coordinates are no offsets")),
+            },
         };
         offset.checked_add(base).ok_or(Error::overflow("an offset"))
     };

@@ -16,8 +16,10 @@ mod smem;
 mod source;
 mod tile;
 
+use crate::cute::index::{at_mut, capped, count};
 use crate::cute::{Layout, Tree};
 use crate::diagnostic::Diagnostic;
+use crate::figure::canvas::limits::TILE_ELEMENTS;
 use crate::figure::canvas::look::{FOLD, HIGHLIGHT, Look, room};
 use crate::figure::canvas::sheet::Sheet;
 use crate::figure::code::snippet::Snippet;
@@ -88,21 +90,21 @@ fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         picked: &picked,
         focus: &focus,
         color: keys.get(&COLOR),
-        shared: usize::try_from(source.broadcast()).unwrap_or(1),
+        shared: capped(source.broadcast(), source.threads),
     };
 
     let mut panels = Vec::new();
     if view != View::Inverse {
-        panels.push(scene.tile(keys));
+        panels.push(scene.tile(keys, &mut notes));
     }
     if view != View::Tile {
         panels.push(scene.inverse(&mut notes));
     }
     if let Some(gmem) = &gmem {
-        panels.push(gmem.panel(&scene));
+        panels.push(gmem.panel(&scene, &mut notes));
     }
     if let Some(smem) = &smem {
-        panels.push(smem.panel(&scene, keys));
+        panels.push(smem.panel(&scene, keys, &mut notes));
         panels.extend(smem.bank_map());
     }
 
@@ -137,11 +139,7 @@ fn title(source: &Source) -> String {
 
 fn facts(source: &Source, owners: &Ownership, gmem: Option<&Gmem>, smem: Option<&Smem>) -> Facts {
     let mut facts = Facts::default();
-    facts.push_text("result", &source.tv);
-    facts.push("size", source.tv.size());
-    facts.push_some("cosize", source.tv.cosize().ok());
-    facts.push("rank", source.tv.rank());
-    facts.push("depth", source.tv.depth());
+    facts.push_result(&source.tv, &source.tv.clone().into());
     facts.push_text("tiler", &source.tile);
     facts.push_text("tv", &source.tv);
     facts.push_some("layout-mn", source.layout_mn.as_ref().map(ToString::to_string));
@@ -181,15 +179,11 @@ fn facts(source: &Source, owners: &Ownership, gmem: Option<&Gmem>, smem: Option<
 
 /// Returns whether a layout reaches 0 to its size - 1, each once.
 fn is_compact(layout: &Layout) -> bool {
-    let Ok(walk) = layout.walk() else { return false };
-    let mut seen = vec![false; usize::try_from(layout.size()).unwrap_or(0)];
-    for offset in walk {
-        match usize::try_from(offset).ok().and_then(|offset| seen.get_mut(offset)) {
-            Some(seen) if !*seen => *seen = true,
-            _ => return false,
-        }
-    }
-    true
+    let (Ok(mut walk), Some(size)) = (layout.walk(), count(layout.size(), TILE_ELEMENTS)) else {
+        return false;
+    };
+    let mut seen = vec![false; size];
+    walk.all(|offset| at_mut(&mut seen, offset).is_some_and(|seen| !std::mem::replace(seen, true)))
 }
 
 fn snippet(source: &Source) -> Snippet {

@@ -30,12 +30,11 @@ impl Ownership {
         }
         let mut next = starts.clone();
         let mut owners = vec![Owner { thr: 0, val: 0 }; starts[cells]];
-        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         // Thread by thread, so that the first owner of a cell is the lowest thread.
-        for thread in 0..source.threads {
-            for value in 0..source.values {
+        for (thread, thr) in (0..source.threads).zip(0_u32..) {
+            for (value, val) in (0..source.values).zip(0_u32..) {
                 let Some(cell) = source.cells[thread + source.threads * value] else { continue };
-                owners[next[cell]] = Owner { thr: number(thread), val: number(value) };
+                owners[next[cell]] = Owner { thr, val };
                 next[cell] += 1;
             }
         }

@@ -5,9 +5,8 @@
 //! carries a warning.
 
 use super::keys::{DATA, THR, TILE, TV, VAL};
-use crate::cute::algebra::{
-    compose_layouts, contract, make_layout_tv, raked_product, right_inverse,
-};
+use crate::cute::algebra::{checked, compose_layouts, raked_product, right_inverse};
+use crate::cute::index::{capped, count, place};
 use crate::cute::{Layout, Shape, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
@@ -72,10 +71,11 @@ impl Source {
 
     fn derived(keys: &Keys<'_>, thr: Layout, val: Layout) -> Result<Self, Problem> {
         let refused = |error| keys.problem(&THR, Diagnostic::from(error));
-        let (tile, tv) = make_layout_tv(&thr, &val).map_err(refused)?;
+        let derived = checked::make_layout_tv(&thr, &val).map_err(refused)?;
+        let (tile, tv) = derived.value;
         let layout_mn = raked_product(&thr.clone().into(), &val).map_err(refused)?;
-        let breach = contract::layout_tv(&thr, &val, &tv).map(|breach| {
-            Diagnostic::warning("contract", breach.to_string())
+        let breach = derived.breaches.into_iter().next().map(|breach| {
+            Diagnostic::from(breach)
                 .hint("CuTe derives this layout without a word; choose `thr` and `val` that tile")
         });
         let broken = breach.is_some();
@@ -103,25 +103,27 @@ impl Source {
             );
             refuse(Diagnostic::error("tv-rank", text).hint("e.g. `((4,8),2):((16,1),8)`"))
         })?;
-        let count = tile.product().map_err(|error| refuse(error.into()))?;
-        if tv.size() > TILE_ELEMENTS || count > TILE_ELEMENTS {
+        let size = tile.product().map_err(|error| refuse(error.into()))?;
+        let followed =
+            |size: i64| count(size, TILE_ELEMENTS).filter(|_| tv.size() <= TILE_ELEMENTS);
+        let (Some(threads), Some(values), Some(size)) =
+            (followed(thr.size()), followed(val.size()), followed(size))
+        else {
             let text = format!(
-                "{} threads of {} values over {count} cells: a figure follows at most {TILE_ELEMENTS}",
+                "{} threads of {} values over {size} cells: a figure follows at most {TILE_ELEMENTS}",
                 thr.size(),
                 val.size()
             );
             let hint = "draw one tile; `data` names the larger shape that it repeats over";
             return Err(refuse(Diagnostic::error("size", text).hint(hint)));
-        }
+        };
         let cells = indices(&tv, &tile).map_err(|error| refuse(error.into()))?;
-        let threads = usize::try_from(thr.size()).unwrap_or(1);
-        let values = usize::try_from(val.size()).unwrap_or(1);
-        let outside = |cell: &i64| !(0..count).contains(cell);
+        let outside = |&cell: &i64| place(cell, size).is_none();
         if let Some(at) = cells.iter().position(outside).filter(|_| !may_leave) {
             let reach = |mode: &Layout| indices(mode, &tile).ok()?.into_iter().max();
             let reach = |mode: &Layout| reach(mode).unwrap_or_default();
             let text = format!(
-                "thread {}, value {} of `{tv}` is at index {}, but the tile `{tile}` has {count} cells: mode 0 (threads) reaches {}, mode 1 (values) reaches {}",
+                "thread {}, value {} of `{tv}` is at index {}, but the tile `{tile}` has {size} cells: mode 0 (threads) reaches {}, mode 1 (values) reaches {}",
                 at % threads,
                 at / threads,
                 cells[at],
@@ -141,11 +143,14 @@ impl Source {
             );
             return Err(keys.problem(&DATA, Diagnostic::error("data-rank", text)));
         }
-        let cell = |cell| usize::try_from(cell).ok().filter(|_| !outside(&cell));
-        let cells = cells.into_iter().map(cell).collect();
-        let extents = sizes(&tile);
+        let cells = cells.into_iter().map(|cell| place(cell, size)).collect();
+        let extents: Vec<usize> =
+            tile.modes().iter().map(|mode| extent_within(mode, size)).collect();
         let reach = match &data {
-            Some(data) => extents.iter().zip(sizes(data)).map(|(&a, b)| a.min(b)).collect(),
+            Some(data) => {
+                let modes = data.modes().iter().zip(&extents);
+                modes.map(|(mode, &extent)| extent_within(mode, extent)).collect()
+            }
             None => extents.clone(),
         };
         Ok(Self {
@@ -233,10 +238,10 @@ impl Source {
     }
 }
 
-/// Returns the sizes of the modes of a shape.
-fn sizes(shape: &Shape) -> Vec<usize> {
-    let size = |mode: &Shape| mode.product().ok().and_then(|size| usize::try_from(size).ok());
-    shape.modes().iter().map(|mode| size(mode).unwrap_or(1)).collect()
+/// Counts the coordinates of a mode, of which only the first `limit` are asked for.
+fn extent_within(mode: &Shape, limit: usize) -> usize {
+    // A size that overflows is beyond any limit.
+    capped(mode.product().unwrap_or(i64::MAX), limit)
 }
 
 /// Returns the cells of a map to a tile in order; coordinates count as indices of the tile.

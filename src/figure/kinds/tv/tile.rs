@@ -6,30 +6,33 @@
 use super::keys::{Color, FOCUS, SHOW, Show};
 use super::ownership::{Owner, Ownership};
 use super::source::Source;
+use crate::cute::index::{at, narrow, wide};
 use crate::diagnostic::Diagnostic;
 use crate::figure::canvas::limits::{CELLS_DRAWN, CORNER_SIDE, GRID_SIDE, OWNERS_WRITTEN};
 use crate::figure::canvas::look::Picked;
-use crate::figure::canvas::sheet::{Labels, Sheet};
+use crate::figure::canvas::panel::Sketch;
+use crate::figure::canvas::sheet::Sheet;
 use crate::figure::input::entry::Problem;
 use crate::figure::input::keys::Keys;
 use crate::figure::model::axis::Axis;
 use crate::figure::model::figure::{Body, Panel, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale};
 use crate::figure::model::label::Label;
+use crate::hardware::units::WARP;
 
 impl Color {
     fn fill(self, owner: Owner, source: &Source) -> Fill {
-        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let (thr, warp) = (i64::from(owner.thr), wide(WARP));
         match self {
-            Self::Thread => Fill::thread(owner.thr, count(source.threads)),
-            Self::Warp => Fill::hue(owner.thr / 32, owner.thr % 32 / 8),
-            Self::Value => Fill::tile(owner.val, count(source.values)),
+            Self::Thread => Fill::thread(thr, wide(source.threads)),
+            Self::Warp => Fill::shaded(thr / warp, thr % warp / 8),
+            Self::Value => Fill::numbered(owner.val, wide(source.values)),
         }
     }
 
     fn legend(self, threads: usize) -> &'static str {
         match self {
-            Self::Thread if threads <= 32 => {
+            Self::Thread if threads <= WARP => {
                 "hue: group of four threads; lightness: thread within it"
             }
             Self::Thread => "hue: group of four lanes; lightness: warp",
@@ -56,7 +59,7 @@ impl Focus {
                 keys.problem(&FOCUS, diagnostic.hint("threads by number, warps as `w0`"))
             };
             let (number, size) = match item.text.strip_prefix(['w', 'W']) {
-                Some(warp) => (warp, 32),
+                Some(warp) => (warp, WARP),
                 None => (item.text.trim_start_matches(['t', 'T']), 1),
             };
             let first = number.parse::<usize>().ok().and_then(|number| number.checked_mul(size));
@@ -70,13 +73,12 @@ impl Focus {
         Ok(Self(Some(picked)))
     }
 
-    pub(super) fn has(&self, thread: usize) -> bool {
-        self.0.as_ref().is_none_or(|picked| picked.get(thread).copied().unwrap_or(false))
+    pub(super) fn has(&self, thread: i64) -> bool {
+        self.0.as_ref().is_none_or(|picked| at(picked, thread) == Some(&true))
     }
 
     fn fades(&self, owners: &[Owner]) -> bool {
-        self.0.is_some()
-            && !owners.iter().any(|owner| usize::try_from(owner.thr).is_ok_and(|t| self.has(t)))
+        self.0.is_some() && !owners.iter().any(|owner| self.has(owner.thr.into()))
     }
 }
 
@@ -125,11 +127,10 @@ impl Scene<'_> {
     }
 
     fn coordinate_label(&self, cell: usize) -> Label {
-        let number = |at: usize| i32::try_from(at).unwrap_or(i32::MAX);
         let coordinate: Vec<usize> = self.source.coordinate(cell).collect();
         match coordinate[..] {
-            [at] => Label::Int(i64::from(number(at))),
-            [row, col] => Label::Coord(number(row), number(col)),
+            [at] => Label::index(at),
+            [row, col] => Label::coord(wide(row), wide(col)),
             ref more => {
                 let more: Vec<String> = more.iter().map(usize::to_string).collect();
                 Label::text(format!("({})", more.join(",")))
@@ -138,43 +139,43 @@ impl Scene<'_> {
     }
 
     /// Draws the tile with the owners of its cells.
-    pub(super) fn tile(&self, keys: &Keys<'_>) -> Panel {
+    pub(super) fn tile(&self, keys: &Keys<'_>, notes: &mut Vec<Diagnostic>) -> Panel {
         let first = |cell: usize| self.owners.at(cell).first().copied();
         let owner = |cell: usize| self.owner_label(cell);
         let thread = |cell: usize| first(cell).map_or(Label::Blank, |o| Label::Thread(o.thr));
         let value = |cell: usize| first(cell).map_or(Label::Blank, |o| Label::Value(o.val));
-        let index = |cell: usize| Label::Int(i64::try_from(cell).unwrap_or(i64::MAX));
         let coord = |cell: usize| self.coordinate_label(cell);
-        let mut layers: Vec<Labels<'_>> = Vec::new();
-        let shown = keys.get(&SHOW);
-        for show in &shown {
-            match show {
-                Show::Owner => layers.push(("owner", &owner)),
-                Show::Thread => layers.push(("thread", &thread)),
-                Show::Value => layers.push(("value-id", &value)),
-                Show::Index => layers.push(("index", &index)),
-                Show::Coord => layers.push(("coord", &coord)),
-                // What the pictures of memory show.
-                Show::Offset | Show::Bank => {}
-            }
-        }
-        if layers.is_empty() {
-            layers.push(("owner", &owner));
-        }
-        let fill = |owners: &[Owner]| {
-            owners.first().map_or(Fill::Blank, |owner| self.color.fill(*owner, self.source))
-        };
-        let mut body = self.sheet.draw(Scale::Category, &|cell| self.cell(cell, fill), &layers);
-        if shown.contains(&Show::Owner) {
-            self.label_threads(&mut body);
-        }
-        let panel = Panel::new("tile", body)
+        let mut sketch = Sketch::on("tile", self.sheet)
             .layout(&self.source.tv)
             .caption(
                 "Read from the tile: each cell shows the thread T and the value V that own it. The TV layout maps the other way, (thread, value) to the cell's index.",
             )
-            .legend(Swatch::Scale(Scale::Category), self.color.legend(self.source.threads));
-        self.marks(panel)
+            .scale(Scale::Category)
+            .color_legend(Some(self.color.legend(self.source.threads)));
+        let shown = keys.get(&SHOW);
+        // What the pictures of memory show is in none of the tile.
+        let of_memory = |show: &Show| matches!(show, Show::Offset | Show::Bank);
+        if shown.iter().all(of_memory) {
+            sketch = sketch.labels(("owner", &owner));
+        }
+        for show in &shown {
+            sketch = match show {
+                Show::Owner => sketch.labels(("owner", &owner)),
+                Show::Thread => sketch.labels(("thread", &thread)),
+                Show::Value => sketch.labels(("value-id", &value)),
+                Show::Index => sketch.labels(("index", &Label::index)),
+                Show::Coord => sketch.labels(("coord", &coord)),
+                Show::Offset | Show::Bank => sketch,
+            }
+        }
+        let fill = |owners: &[Owner]| {
+            owners.first().map_or(Fill::Blank, |owner| self.color.fill(*owner, self.source))
+        };
+        let mut panel = self.marks(sketch).draw(&|cell| self.cell(cell, fill), notes);
+        if shown.contains(&Show::Owner) {
+            self.label_threads(&mut panel.body);
+        }
+        panel
     }
 
     /// Labels the cells of one thread that lie together: `T5 V0-7`.
@@ -200,30 +201,22 @@ impl Scene<'_> {
     }
 
     /// Adds the legend of marks that occur.
-    pub(super) fn marks(&self, panel: Panel) -> Panel {
-        let mut panel = self.picked.legend(panel);
-        if self.owners.unowned() > 0 {
-            let text = format!("no owner ({} cells)", self.owners.unowned());
-            panel = panel.legend(Swatch::Mark(Mark::Hole), text);
-        }
-        if self.owners.most() > self.shared {
-            let text = format!("more than one owner (up to {})", self.owners.most());
-            panel = panel.legend(Swatch::Mark(Mark::Twice), text);
-        }
-        if self.shared > 1 {
-            let text = format!(
-                "broadcast: {} threads share each cell through stride 0; borders follow the first",
-                self.shared
-            );
-            panel = panel.legend(Swatch::Text, text);
-        }
-        if self.source.reach() != self.source.extents() {
-            panel = panel.legend(Swatch::Mark(Mark::Outside), "outside of `data`");
-        }
-        if self.focus.0.is_some() {
-            panel = panel.legend(Swatch::Faded, "not in focus");
-        }
-        panel
+    fn marks<'s>(&self, sketch: Sketch<'s>) -> Sketch<'s> {
+        let (unowned, most) = (self.owners.unowned(), self.owners.most());
+        let holes = format!("no owner ({unowned} cells)");
+        let several = format!("more than one owner (up to {most})");
+        let shared = format!(
+            "broadcast: {} threads share each cell through stride 0; borders follow the first",
+            self.shared
+        );
+        let ends = self.source.reach() != self.source.extents();
+        sketch
+            .highlight_legend(self.picked)
+            .legend_if(unowned > 0, Swatch::Mark(Mark::Hole), holes)
+            .legend_if(most > self.shared, Swatch::Mark(Mark::Twice), several)
+            .legend_if(self.shared > 1, Swatch::Text, shared)
+            .legend_if(ends, Swatch::Mark(Mark::Outside), "outside of `data`")
+            .legend_if(self.focus.0.is_some(), Swatch::Faded, "not in focus")
     }
 
     /// Draws the table (thread, value) -> coordinate.
@@ -242,20 +235,20 @@ impl Scene<'_> {
             );
             notes.push(Diagnostic::warning("reduced", text));
         }
-        let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let cell_of = |thread: usize, value: usize| self.source.cells[thread + threads * value];
         let mut grid = Grid::from_fn(rows, cols, |spot| {
-            let owner = Owner { thr: number(spot.row), val: number(spot.col) };
+            let (thr, val) = (narrow(wide(spot.row)), narrow(wide(spot.col)));
+            let owner = thr.zip(val).map(|(thr, val)| Owner { thr, val });
             let mark = match cell_of(spot.row, spot.col) {
                 None => Mark::Outside,
                 Some(cell) if self.owners.at(cell).len() > self.shared => Mark::Twice,
                 Some(_) => Mark::None,
             };
             Cell {
-                fill: self.color.fill(owner, self.source),
-                owner: Some(owner.thr),
+                fill: owner.map_or(Fill::Blank, |owner| self.color.fill(owner, self.source)),
+                owner: thr,
                 mark,
-                faded: !self.focus.has(spot.row),
+                faded: !self.focus.has(wide(spot.row)),
             }
         })
         .layer("coord", |spot| {
