@@ -25,6 +25,15 @@ impl Tensor {
     pub fn at(&self, coord: &IntTuple) -> Result<IntTuple> {
         self.offset.add(&self.layout.at(coord)?)
     }
+
+    /// Returns the value of the first coordinate: where the tensor begins, which is [`Self::offset`]
+    /// unless the layout holds an offset of its own.
+    ///
+    /// # Errors
+    /// As [`AnyLayout::at`].
+    pub fn first(&self) -> Result<IntTuple> {
+        self.at(&IntTuple::Leaf(0))
+    }
 }
 
 impl fmt::Display for Tensor {

@@ -4,6 +4,7 @@
 //! Invariant: a check looks at no more than [`CONTRACT_POINTS`] points, so no input makes it slow; larger
 //! domains are checked up to there.
 
+pub use super::breach::{Breach, Repeat};
 use crate::cute::composed::AnyLayout;
 use crate::cute::index::{at, count, wide};
 use crate::cute::int_tuple::{Coord, IntTuple, idx2crd};
@@ -14,122 +15,6 @@ use crate::cute::swizzle::Swizzle;
 use crate::cute::tensor::Tensor;
 use crate::cute::tiler::{Parts, Tiler};
 use crate::cute::tree::Tree;
-use crate::diagnostic::Diagnostic;
-use std::fmt;
-
-/// The first place where an answer is not what the operation promises.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Breach {
-    /// `C(i)` is not `A(B(i))`.
-    Composition {
-        /// The index.
-        index: i64,
-        /// `A(B(i))`.
-        want: IntTuple,
-        /// `C(i)`.
-        got: IntTuple,
-    },
-    /// A complement's offset lies in the image.
-    Clash {
-        /// The index in the complement.
-        index: i64,
-        /// The shared offset.
-        value: IntTuple,
-    },
-    /// Layout and complement together do not reach the cotarget.
-    Short {
-        /// What they reach.
-        reached: i64,
-        /// The cotarget.
-        cotarget: i64,
-    },
-    /// An offset is hit by two indices although the operands are injective.
-    Repeat(Repeat),
-    /// An inverse is none at an index.
-    Inverse {
-        /// The index.
-        index: i64,
-        /// What came back.
-        got: IntTuple,
-    },
-    /// A cell of the tile belongs to another thread and value than the raked product says.
-    Owner {
-        /// The cell of the tile, an index.
-        cell: i64,
-        /// The `(thread, value)` of the raked product.
-        want: (i64, i64),
-        /// The cell that this thread and value get in the answer.
-        got: IntTuple,
-    },
-    /// A slice has other values than the layout that it was cut from.
-    Slice {
-        /// The index in the slice.
-        index: i64,
-        /// The layout's value.
-        want: IntTuple,
-        /// The slice's value.
-        got: IntTuple,
-    },
-    /// A mode that the tiler keeps was torn into tile and rest.
-    Torn {
-        /// The mode.
-        mode: usize,
-    },
-}
-
-/// Two indices with one value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repeat {
-    /// The shared value.
-    pub value: IntTuple,
-    /// The first index that has it.
-    pub first: i64,
-    /// The next one.
-    pub second: i64,
-}
-
-impl fmt::Display for Breach {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Composition { index, want, got } => write!(
-                f,
-                "the result breaks C(i) = A(B(i)) at index {index}: A(B({index})) is {want}, C({index}) is {got}"
-            ),
-            Self::Clash { index, value } => write!(
-                f,
-                "the complement is not disjoint from the image: its index {index} gives {value}, which the layout hits too"
-            ),
-            Self::Short { reached, cotarget } => {
-                write!(f, "layout and complement reach {reached} of the cotarget {cotarget}")
-            }
-            Self::Repeat(Repeat { value, first, second }) => {
-                write!(f, "the result overlaps: {value} is hit by index {first} and index {second}")
-            }
-            Self::Inverse { index, got } => {
-                write!(f, "the inverse does not hold at index {index}: it gives {got}")
-            }
-            Self::Owner { cell, want: (thr, val), got } => write!(
-                f,
-                "wrong owners: the raked product gives cell {cell} to thread {thr}, value {val}, but the TV layout sends them to cell {got}"
-            ),
-            Self::Slice { index, want, got } => write!(
-                f,
-                "the slice differs from the layout at its index {index}: the layout has {want}, the slice gives {got}"
-            ),
-            Self::Torn { mode } => write!(
-                f,
-                "mode {mode}, which the tiler keeps with `_`, was torn into tile and rest; `logical_divide` keeps it whole"
-            ),
-        }
-    }
-}
-
-impl From<Breach> for Diagnostic {
-    fn from(breach: Breach) -> Self {
-        Self::warning("contract", breach.to_string())
-    }
-}
 
 /// Checks `c(i) = a(b(i))`; a shape or by-mode tiler is composed mode by mode.
 #[must_use]
@@ -335,6 +220,25 @@ pub fn slice(a: &AnyLayout, coord: &Coord, sliced: &Tensor) -> Option<Breach> {
         let got = sliced.at(&Tree::Leaf(index)).ok()?;
         (!want.same_value(&got)).then_some(Breach::Slice { index, want, got })
     })
+}
+
+/// Checks `after(before(i)) = i`.
+#[must_use]
+pub fn undoes(before: &AnyLayout, after: &AnyLayout) -> Option<Breach> {
+    let mut values = before.values().ok()?;
+    (0..before.size().min(CONTRACT_POINTS)).find_map(|index| {
+        let got = after.at(&values.next()?.ok()?).ok()?;
+        (got != Tree::Leaf(index)).then_some(Breach::Inverse { index, got })
+    })
+}
+
+/// Checks that a swizzle takes no offset past the cosize.
+#[must_use]
+pub fn within_cosize(a: &AnyLayout) -> Option<Breach> {
+    a.swizzle()?;
+    let cosize = a.cosize().ok()?;
+    let value = a.first_offsets(points(a)?).ok()?.into_iter().max()?;
+    (value >= cosize).then_some(Breach::PastCosize { value, cosize })
 }
 
 /// Returns the first mode that a zipped, tiled or flat divide tears although `_` keeps it.

@@ -3,9 +3,10 @@
 //! In: layouts, tensors, shapes and coordinates. Out: numbers, tuples, yes or no. Invariant: a
 //! tensor answers for its layout.
 
+use crate::cute::algebra::contract;
 use crate::cute::index::wide;
 use crate::cute::int_tuple::{idx2crd, increment_coord};
-use crate::cute::{AnyLayout, StrideLeaf, Tree};
+use crate::cute::{AnyLayout, Layout, StrideLeaf, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function};
 use crate::expr::value::{Entry, Value};
@@ -31,7 +32,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "cosize",
         params: &["A", "p|mode?"],
         doc: "one past the largest offset, of the whole or of one mode",
-        eval: |call| Ok(Value::int(part(call)?.cosize()?)),
+        eval: |call| {
+            let part = part(call)?;
+            let past = contract::within_cosize(&part);
+            if let Some(breach) = past {
+                call.say(breach.into());
+            }
+            Ok(Value::int(part.cosize()?))
+        },
     },
     Function {
         name: "rank",
@@ -78,11 +86,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "leading_dim",
         params: &["A"],
-        doc: "the first mode of stride 1, `None` without one",
+        doc: "the first mode of stride 1 and an extent above 1, `None` without one",
         eval: |call| {
             let layout = call.operand(0)?.layout.domain().clone();
             let mut path = Vec::new();
-            if !find_one(layout.stride(), &mut path) {
+            if !find_one(&layout, &mut path) {
                 return Ok(Value::None);
             }
             let modes: Vec<Entry> = path.iter().map(|&mode| Entry::Int(wide(mode))).collect();
@@ -160,18 +168,19 @@ fn shape(call: &Call, i: usize) -> Result<crate::cute::Shape, Diagnostic> {
     }
 }
 
-fn find_one(stride: &Tree<StrideLeaf>, path: &mut Vec<usize>) -> bool {
-    match stride {
-        Tree::Leaf(leaf) => *leaf == StrideLeaf::Int(1),
-        Tree::Tuple(modes) => modes.iter().enumerate().any(|(i, mode)| {
-            path.push(i);
-            let found = find_one(mode, path);
-            if !found {
-                path.pop();
-            }
-            found
-        }),
+/// Finds the first mode of stride 1 that has more than one coordinate.
+fn find_one(layout: &Layout, path: &mut Vec<usize>) -> bool {
+    if layout.shape().is_leaf() {
+        return layout.size() > 1 && layout.stride().leaf() == Some(&StrideLeaf::Int(1));
     }
+    layout.modes().iter().enumerate().any(|(i, mode)| {
+        path.push(i);
+        let found = find_one(mode, path);
+        if !found {
+            path.pop();
+        }
+        found
+    })
 }
 
 fn no_mode(whole: &str, path: &[usize]) -> Diagnostic {

@@ -2,7 +2,9 @@
 //!
 //! In: integers and nested tuples. Out: the same. Source: CuTe's `int_tuple.hpp`.
 
-use crate::cute::int_tuple::{ceil_div, round_up, shape_div};
+use crate::cute::Tiler;
+use crate::cute::algebra::tile_counts;
+use crate::cute::int_tuple::{round_up, shape_div};
 use crate::expr::function::Function;
 use crate::expr::value::Value;
 
@@ -28,13 +30,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "ceil_div",
         params: &["a", "b"],
-        doc: "a divided by b, rounded up",
+        doc: "a divided by b, rounded up; of a tiler, the number of tiles",
         eval: |call| {
             let by = call.read(1, |value| match value {
-                Value::Tuple(_) => value.to_ints(),
-                _ => value.to_tiler()?.extents().ok_or_else(|| value.is_no("a shape or a tiler")),
+                Value::Tuple(_) => value.to_ints().map(Tiler::Shape),
+                _ => value.to_tiler(),
             })?;
-            Ok(Value::ints(&ceil_div(&call.ints(0)?, &by)?))
+            Ok(Value::ints(&tile_counts(&call.ints(0)?, &by)?))
         },
     },
     Function {

@@ -75,12 +75,12 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push("rank", part.layout.rank());
     if all {
         let offsets = (0..copy.threads())
-            .map(|thread| Ok(number(&copy.partition(side, &tensor, thread)?.offset)))
+            .map(|thread| Ok(number(&copy.partition(side, &tensor, thread)?.first()?)))
             .collect::<CuteResult<Vec<Json>>>()
             .map_err(refuse)?;
         facts.push("offsets", offsets);
     } else {
-        facts.push("offset", number(&part.offset));
+        facts.push("offset", number(&part.first().map_err(refuse)?));
     }
     if let Some(fragment) = keys.read(&FRAGMENT, Value::to_plain)?
         && let Some(memory) = part.layout.plain()
