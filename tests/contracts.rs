@@ -173,7 +173,7 @@ fn recasts(cases: u32) {
 
 /// `moved(c) = T(c + d)`.
 fn moved_origins(cases: u32) {
-    law(cases, cases / 3, (any(), 0_i64..4, 0_i64..4), |(a, i, j)| {
+    law(cases, cases / 8, (any(), 0_i64..4, 0_i64..4), |(a, i, j)| {
         if a.rank() != 2 || i >= of_mode(&a, 0) || j >= of_mode(&a, 1) {
             return Ok(Case::PassedOver);
         }

@@ -172,7 +172,7 @@ pub fn tile_to_shape(
     order: Option<&IntTuple>,
 ) -> Result<Checked<AnyLayout>> {
     let tiled = super::tile_to_shape(block, shape, order)?;
-    let breach = contract::extents(shape, &tiled)
+    let breach = promise::extents(shape, &tiled)
         .or_else(|| contract::no_overlap(&[block], &tiled))
         .or_else(|| contract::within_cosize(&tiled));
     Ok(Checked::of(tiled, breach))
@@ -301,7 +301,7 @@ pub fn local_partition(
 /// As the operation.
 pub fn domain_offset(coord: &IntTuple, tensor: &Tensor) -> Result<Checked<Tensor>> {
     let moved = super::domain_offset(coord, tensor)?;
-    let breach = contract::domain_offset(tensor, coord, &moved);
+    let breach = promise::domain_offset(tensor, coord, &moved);
     Ok(Checked::of(moved, breach))
 }
 

@@ -4,6 +4,7 @@
 //! Results equal those of the CuTe DSL, also where its answer breaks the operation's own contract:
 //! [`checked`] gives the same answers with every such break, which [`contract`] finds.
 
+mod breach;
 mod coalesce;
 mod common;
 mod complement;

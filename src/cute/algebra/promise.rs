@@ -1,4 +1,4 @@
-//! What divides, products and recasts promise, checked point by point.
+//! What divides, products, recasts and moved origins promise, checked point by point.
 //!
 //! In: operands and CuTe's answer. Out: the first [`Breach`]. Invariant: that of [`super::contract`]:
 //! no check looks at more than [`CONTRACT_POINTS`] points.
@@ -9,9 +9,10 @@ use super::composition::{compose_layouts, composition};
 use super::contract::Breach;
 use crate::cute::composed::AnyLayout;
 use crate::cute::index::count;
-use crate::cute::int_tuple::IntTuple;
+use crate::cute::int_tuple::{IntTuple, idx2crd};
 use crate::cute::layout::Layout;
 use crate::cute::limits::CONTRACT_POINTS;
+use crate::cute::tensor::Tensor;
 use crate::cute::tiler::{Parts, Tiler};
 use crate::cute::tree::Tree;
 use std::collections::BTreeSet;
@@ -123,6 +124,45 @@ fn rounds(a: &Layout, old: i64, new: i64) -> bool {
         let run = step == 1 && mode.shape.saturating_mul(old) % new == 0;
         mode.shape > 1 && !whole && !run
     })
+}
+
+/// Checks that each mode has the extent that was asked for.
+pub(super) fn extents(asked: &IntTuple, result: &AnyLayout) -> Option<Breach> {
+    let asked = asked.clone().wrap();
+    let modes = asked.modes().iter().zip(result.domain().modes()).enumerate();
+    modes.into_iter().find_map(|(mode, (asked, got))| {
+        let (asked, extent) = (asked.product().ok()?, got.size());
+        (extent > asked).then_some(Breach::Larger { mode, extent, asked })
+    })
+}
+
+/// Checks `moved(c) = tensor(c + d)` at the coordinates for which the tensor has `c + d`.
+pub(super) fn domain_offset(tensor: &Tensor, d: &IntTuple, moved: &Tensor) -> Option<Breach> {
+    tensor.layout.swizzle()?;
+    let shape = tensor.layout.shape();
+    let d = digits(d, shape)?;
+    (0..tensor.layout.size().min(CONTRACT_POINTS)).find_map(|index| {
+        let coord = idx2crd(&Tree::Leaf(index), shape).ok()?;
+        let there = coord.add(&d).ok()?;
+        if there.leaves().zip(shape.leaves()).any(|(at, extent)| at >= extent) {
+            return None;
+        }
+        let (want, got) = (tensor.at(&there).ok()?, moved.at(&coord).ok()?);
+        (!want.same_value(&got)).then_some(Breach::Moved { coord, want, got })
+    })
+}
+
+/// Writes a coordinate as one number for each extent.
+fn digits(coord: &IntTuple, shape: &IntTuple) -> Option<IntTuple> {
+    match (coord, shape) {
+        (Tree::Leaf(_), Tree::Leaf(_)) => Some(coord.clone()),
+        (Tree::Leaf(_), Tree::Tuple(_)) => idx2crd(coord, shape).ok(),
+        (Tree::Tuple(coords), Tree::Tuple(shapes)) if coords.len() == shapes.len() => {
+            let digits = coords.iter().zip(shapes).map(|(coord, shape)| digits(coord, shape));
+            digits.collect::<Option<_>>().map(Tree::Tuple)
+        }
+        _ => None,
+    }
 }
 
 fn gcd(a: i64, b: i64) -> i64 {
