@@ -37,8 +37,14 @@ fuzz_target!(|text: &str| {
     }
 
     let size = info.len() + body.len();
-    let block =
-        Block { range: 0..size, info, info_at: 0, body: body.to_owned(), closed: true, lost: None };
+    let block = Block {
+        range: 0..size,
+        info: info.clone(),
+        info_at: 0,
+        body: body.to_owned(),
+        closed: true,
+        lost: None,
+    };
     let Some(order) = read_block(&block, &[]) else { return assert!(read.ignore) };
     let order = bounded(order, size);
     for fault in &order.faults {
