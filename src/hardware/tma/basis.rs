@@ -45,7 +45,10 @@ pub fn gmem_basis(request: &TmaRequest) -> Result<Layout> {
     if tile != cta {
         return Err(Error::rule(
             "tma-tile-shape",
-            format!("the shared-memory tile has the shape `{tile}` and the CTA tile `{cta}`"),
+            format!(
+                "the shared memory `{}` is not a tile of the shape `{cta}`: its modes differ",
+                request.smem.shape()
+            ),
         ));
     }
     let run = contiguous_run(&smem, &values)?;
