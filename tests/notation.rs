@@ -40,6 +40,44 @@ fn printed_forms_paste_as_they_are() {
     }
 }
 
+/// Calls as C++ and the DSL write them; `cxx_snippets.py` and `dsl_snippets.py` prove the file.
+#[test]
+fn calls_of_both_languages_give_what_the_libraries_print() {
+    let functions = mdbook_cute::hardware::functions::functions();
+    for record in records(include_str!("data/calls.jsonl")) {
+        let facts = &record["facts"];
+        let code = facts["cxx"].as_str().or(facts["python"].as_str()).expect("a piece of code");
+        let value = Scope::new(&functions).evaluate(code).map(|evaluated| evaluated.value);
+        let value = value.unwrap_or_else(|error| panic!("{code}: {error}"));
+        assert_eq!(json!(value.to_string()), facts["result"], "{code}");
+    }
+}
+
+/// The code beside every figure of the book, of its gallery and of the list of snippets.
+#[test]
+fn code_of_figures_reads_back() {
+    let functions = mdbook_cute::hardware::functions::functions();
+    let (mut read, mut copies) = (0, 0);
+    for proof in records(include_str!("data/proofs.jsonl")) {
+        let facts = &proof["facts"];
+        let Some(result) = facts["result"].as_str() else { continue };
+        let code = text(&proof, "code");
+        if code.contains("tiled_copy") || code.contains("tmem_copy") {
+            copies += 1;
+            continue;
+        }
+        let value = Scope::new(&functions).evaluate(code).map(|evaluated| evaluated.value);
+        let value = value.unwrap_or_else(|error| panic!("{code}: {error}")).to_string();
+        // A tensor prints its offset in front, and a TV layout comes with its tiler.
+        let wanted = value == result
+            || value.ends_with(&format!(" o {result}"))
+            || value.ends_with(&format!(",{result})"));
+        assert!(wanted, "{code}: {value}, the figure has {result}");
+        read += 1;
+    }
+    assert_eq!((read, copies), (488, 4));
+}
+
 #[test]
 fn refusals_point_at_the_place() {
     for record in records(include_str!("data/refused.jsonl")) {
@@ -357,6 +395,18 @@ fn soup() -> impl Strategy<Value = String> {
         "stride=",
         "get(",
         "group_modes(",
+        "tensor(raw_ptr(0x4: f32) o ",
+        "Tensor<0x4@gmem o ",
+        "make_layout(",
+        "upcast<2>(",
+        "get<0>(",
+        "auto a = ",
+        ".shape",
+        ";",
+        " - ",
+        "/",
+        "*",
+        "+",
     ];
     prop::collection::vec(prop::sample::select(pieces), 0..24).prop_map(|pieces| pieces.concat())
 }

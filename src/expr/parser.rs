@@ -489,8 +489,15 @@ pub(super) const METHODS: [&str; 9] =
     ["with_shape", "compose", "shape", "stride", "layout", "size", "rank", "depth", "cosize"];
 
 /// Members of tiled copies and of their slices.
-const COPIES: [&str; 6] =
-    ["get_slice", "get_thread_slice", "partition_S", "partition_D", "retile_S", "retile_D"];
+const COPIES: [&str; 7] = [
+    "get_slice",
+    "get_thread_slice",
+    "retile",
+    "partition_S",
+    "partition_D",
+    "retile_S",
+    "retile_D",
+];
 
 /// Returns the first part of a dotted name, with its place.
 fn method_at(name: &str, span: Span) -> (String, Span) {

@@ -4,7 +4,7 @@
 //! Invariant: a bare tuple stays one, as in the DSL: `get((4,8),0)` is 4.
 
 use crate::cute::algebra;
-use crate::cute::{AnyLayout, Layout, Tree};
+use crate::cute::{AnyLayout, Layout, StrideLeaf, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function};
 use crate::expr::value::{Entry, Value};
@@ -110,8 +110,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "append",
-        params: &["A", "B", "n|up_to_rank?"],
-        doc: "B as further mode, repeated up to rank n",
+        params: &["A", "B?", "n|up_to_rank?"],
+        doc: "B as further mode, repeated up to rank n; without B modes `1:0`",
         eval: |call| {
             let n = call.optional(2, Call::index)?;
             if let (Some(mut modes), true) = (modes(call), is_tuple(call, 1)) {
@@ -121,14 +121,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 return Ok(Value::Tuple(Tree::Tuple(modes)));
             }
             let a = call.operand(0)?;
-            let layout = algebra::append(&a.layout, &call.plain(1)?, n)?;
+            let layout = algebra::append(&a.layout, &added(call)?, n)?;
             Ok(a.with(layout))
         },
     },
     Function {
         name: "prepend",
-        params: &["A", "B", "n|up_to_rank?"],
-        doc: "B as mode in front, repeated up to rank n",
+        params: &["A", "B?", "n|up_to_rank?"],
+        doc: "B as mode in front, repeated up to rank n; without B modes `1:0`",
         eval: |call| {
             let n = call.optional(2, Call::index)?;
             if let (Some(modes), true) = (modes(call), is_tuple(call, 1)) {
@@ -138,7 +138,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 return Ok(Value::Tuple(Tree::Tuple(all)));
             }
             let a = call.operand(0)?;
-            let layout = algebra::prepend(&a.layout, &call.plain(1)?, n)?;
+            let layout = algebra::prepend(&a.layout, &added(call)?, n)?;
             Ok(a.with(layout))
         },
     },
@@ -163,6 +163,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
         },
     },
 ];
+
+/// Reads the layout that is added, in C++ by default one that does not move.
+fn added(call: &Call) -> Result<Layout, Diagnostic> {
+    match call.optional(1, Call::plain)? {
+        Some(layout) => Ok(layout),
+        None => Ok(Layout::vector(1, StrideLeaf::ZERO)?),
+    }
+}
 
 fn is_tuple(call: &Call, i: usize) -> bool {
     matches!(call.argument(i), Some(argument) if matches!(argument.value, Value::Tuple(_)))

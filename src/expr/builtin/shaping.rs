@@ -5,7 +5,7 @@
 
 use super::compose;
 use crate::cute::algebra::{self, checked};
-use crate::cute::{CoordItem, Layout, Tensor, Tiler, Tree};
+use crate::cute::{Coord, CoordItem, Layout, Tensor, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function};
 use crate::expr::value::{Entry, Value};
@@ -130,6 +130,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the modes that the coordinate fixes",
         eval: |call| {
             let (a, coord) = sliced(call);
+            if let Some(tuple) = part_of_tuple(call, (a, coord), false)? {
+                return Ok(tuple);
+            }
             let (a, coord) = (call.operand(a)?, call.coord(coord)?);
             let layout = algebra::dice(&a.layout, &coord)?;
             Ok(a.with(layout))
@@ -153,8 +156,52 @@ fn sliced(call: &Call) -> (usize, usize) {
     if cxx { (1, 0) } else { (0, 1) }
 }
 
+/// Returns the modes of a bare tuple that a coordinate keeps, or those that it fixes.
+fn part_of_tuple(
+    call: &Call,
+    (a, coord): (usize, usize),
+    kept: bool,
+) -> Result<Option<Value>, Diagnostic> {
+    fn modes(
+        coord: &Coord,
+        tree: &Tree<Entry>,
+        kept: bool,
+        out: &mut Vec<Tree<Entry>>,
+    ) -> Result<(), Diagnostic> {
+        match (coord, tree) {
+            (Tree::Leaf(item), _) => {
+                if (*item == CoordItem::All) == kept {
+                    out.push(tree.clone());
+                }
+                Ok(())
+            }
+            (Tree::Tuple(coords), Tree::Tuple(trees)) if coords.len() == trees.len() => {
+                coords.iter().zip(trees).try_for_each(|(coord, tree)| modes(coord, tree, kept, out))
+            }
+            _ => {
+                let text = format!("the coordinate `{coord}` does not fit `{tree}`");
+                Err(Diagnostic::error("mismatch", text).hint("give every mode an integer or `_`"))
+            }
+        }
+    }
+    let Some(Value::Tuple(tree)) = call.argument(a).map(|argument| &argument.value) else {
+        return Ok(None);
+    };
+    let place = call.span(coord);
+    let coord = call.coord(coord)?;
+    let mut out = Vec::new();
+    modes(&coord, tree, kept, &mut out).map_err(|message| message.or_at(place))?;
+    Ok(Some(Value::Tuple(match (&coord, out.pop()) {
+        (Tree::Leaf(_), Some(whole)) => whole,
+        (_, last) => Tree::Tuple(out.into_iter().chain(last).collect()),
+    })))
+}
+
 fn slice(call: &mut Call) -> Result<Value, Diagnostic> {
     let (a, coord) = sliced(call);
+    if let Some(tuple) = part_of_tuple(call, (a, coord), true)? {
+        return Ok(tuple);
+    }
     let (a, coord) = (call.operand(a)?, call.coord(coord)?);
     match a.offset {
         None => {

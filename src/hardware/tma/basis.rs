@@ -51,7 +51,8 @@ pub fn gmem_basis(request: &TmaRequest) -> Result<Layout> {
         return Err(Error::rule(
             "tma-tile-shape",
             format!(
-                "the shared-memory tile `{tile}` must have the shape of the CTA tile `{cta}` (key `tiler`)"
+                "the shared-memory tile `{}` must have the shape of the CTA tile `{cta}` (key `tiler`)",
+                request.smem.shape()
             ),
         ));
     }
