@@ -9,9 +9,11 @@ mod common;
 
 use common::figures::{attempt, fact_text as fact, messages, spec};
 use common::{records, text};
-use mdbook_cute::cute::Tree;
+use mdbook_cute::cute::{Tiler, Tree};
 use mdbook_cute::figure::{Body, Built, Grid, Kind, Mark, Slice};
 use mdbook_cute::hardware::atoms::printed;
+use mdbook_cute::hardware::dtype::ElementType;
+use mdbook_cute::hardware::tma::{Mode, TmaRequest};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -53,7 +55,10 @@ fn keys(record: &Value) -> Vec<(&'static str, String)> {
         ("lower-corner", "lower_corner_whd"),
         ("upper-corner", "upper_corner_whd"),
         ("padding", "lower_padding_whd"),
+        ("padding-upper", "upper_padding_whd"),
         ("stride", "stride_whd"),
+        ("dilation", "stride_srt"),
+        ("filter-start", "lower_srt"),
         ("cta-coord", "cta_coord"),
         ("cta-layout", "cta_layout"),
         ("atom-smem", "atom_smem"),
@@ -357,5 +362,109 @@ fn the_presets_of_the_browser_tool_are_drawn() {
             ("tiler", tiler),
         ]);
         parts.unwrap_or_else(|error| panic!("{gmem} {smem}: {error}"));
+    }
+}
+
+/// An instruction moves every other row, and they are packed in shared memory; the figure listed the
+/// strides and drew the whole box.
+#[test]
+fn traversal_strides_pass_over_rows() {
+    let case = |strides: &str| {
+        with(&[
+            ("dtype", "f16"),
+            ("gmem", "(64,64):(64,1)"),
+            ("smem", "(8,64):(64,1)"),
+            ("tiler", "(8,64)"),
+            ("element-strides", strides),
+        ])
+    };
+    let built = case("(1,2)").unwrap();
+    assert_eq!(fact(&built, "box"), "(64,8)");
+    assert_eq!(fact(&built, "moved-box"), "[64,4]");
+    assert_eq!(fact(&built, "bytes-per-instruction"), "512");
+    let smem = &slices(&built, 1)[0].grid;
+    assert_eq!(smem.rows, 4);
+    assert_eq!((label(smem, 1, 0), label(smem, 3, 1)), ("(2,0)".into(), "(6,8)".into()));
+    // The driver ignores the stride of the innermost dimension.
+    assert_eq!(fact(&case("(2,1)").unwrap(), "bytes-per-instruction"), "1024");
+    assert_eq!(slices(&case("(1,3)").unwrap(), 1)[0].grid.rows, 3);
+    assert!(case("(1,2,1)").unwrap_err().contains("3 numbers, and the box has 2 dimensions"));
+}
+
+/// A partition checked no rule at all.
+#[test]
+fn a_partition_warns_as_the_atom_does() {
+    let notes = |keys: &[(&str, &str)]| {
+        let mut all = vec![("op", "partition"), ("mode", "multicast"), ("dtype", "f16")];
+        all.extend(keys);
+        let built = with(&all).unwrap();
+        built.figure.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    let tile = [("smem", "(64,64):(64,1)"), ("tiler", "(64,64)")];
+    let case = |gmem: &'static str, keys: &[(&'static str, &'static str)]| {
+        notes(&[&tile[..], &[("gmem", gmem)], keys].concat())
+    };
+    assert!(case("(128,1001):(1001,1)", &[]).contains("2002 bytes"));
+    let outside = [("num-multicast", "4"), ("cta-coord", "5"), ("cta-layout", "4")];
+    assert!(case("(128,128):(128,1)", &outside).contains("outside of the CTAs"));
+    let three = [("num-multicast", "3"), ("cta-layout", "3")];
+    assert!(case("(128,128):(128,1)", &three).contains("3 CTAs do not divide the 4096 elements"));
+    let many = [
+        ("gmem", "(64,64):(64,1)"),
+        ("smem", "(1,32):(32,1)"),
+        ("tiler", "(1,32)"),
+        ("num-multicast", "64"),
+        ("cta-layout", "64"),
+    ];
+    assert!(notes(&many).contains("multicast: 64 CTAs share the box"));
+}
+
+/// The map of an im2col copy is made by a call of its own.
+#[test]
+fn im2col_has_the_arguments_of_its_own_call() {
+    let built = with(&[
+        ("mode", "im2col"),
+        ("dtype", "f16"),
+        ("gmem", "((8,16,4),128):((128,1024,16384),1)"),
+        ("smem", "S<3,4,3> o 0 o (64,64):(64,1)"),
+        ("tiler", "(64,64)"),
+        ("lower-corner", "(-1,-200)"),
+        ("upper-corner", "(-1,-1)"),
+        ("stride", "(1,2)"),
+    ])
+    .unwrap();
+    let map = built.figure.facts.get("descriptor").unwrap();
+    assert_eq!(map["tensorRank"], 4);
+    assert_eq!(map["globalDim"].to_string(), "[128,8,16,4]");
+    assert_eq!(map["globalStrides"].to_string(), "[256,2048,32768]");
+    assert_eq!(map["pixelBoxLowerCorner"].to_string(), "[-1,-200]");
+    assert_eq!(map["pixelBoxUpperCorner"].to_string(), "[-1,-1]");
+    assert_eq!((&map["channelsPerPixel"], &map["pixelsPerColumn"]), (&64.into(), &64.into()));
+    assert_eq!(map["elementStrides"].to_string(), "[1,1,2,1]");
+    assert!(map.get("boxDim").is_none());
+    let broken: Vec<_> = built.figure.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(broken.len(), 1, "{broken:?}");
+    assert!(broken[0].contains("each number is -128 to 127"), "{broken:?}");
+}
+
+/// The operations of the DSL that store take no CTA group; the library drew one all the same.
+#[test]
+fn what_does_not_load_has_no_cta_group() {
+    for mode in ["store", "reduce", "im2col-store"] {
+        let mut request = TmaRequest {
+            mode: Mode::parse(mode).unwrap(),
+            dtype: ElementType::F16,
+            internal: None,
+            gmem: printed::layout("(64,64):(64,1)").unwrap(),
+            smem: printed::layout("(8,64):(64,1)").unwrap().into(),
+            tiler: Tiler::Shape(Tree::flat([8, 64])),
+            num_multicast: 1,
+            cta_group: 1,
+            index: None,
+            arch: None,
+        };
+        request.check().unwrap();
+        request.cta_group = 2;
+        assert!(request.check().unwrap_err().to_string().contains("no CTA group"), "{mode}");
     }
 }

@@ -1,7 +1,8 @@
 //! `eval`: expressions in, results out.
 //!
 //! In: expressions as arguments or one a line on standard input. Out: a result a line, as text or
-//! JSON. Invariant: a wrong expression does not stop the next one.
+//! JSON. A declaration (`let A = ...`, `auto A = ...;`) holds for what follows. Invariant: a wrong
+//! expression does not stop the next one.
 
 use super::{Outcome, say};
 use crate::diagnostic::Diagnostic;
@@ -15,6 +16,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   mdbook-cute eval '(4,8):(8,1)' 'complement((2,2):(1,4), 16)'
+  mdbook-cute eval 'let A = (4,8):(8,1)' 'size(A)' 'auto B = make_layout(Int<8>{}); A(3)'
   mdbook-cute eval --json --values 8 < expressions.txt")]
 pub(super) struct Args {
     /// Print one JSON object per line
@@ -30,11 +32,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<Outcome> {
     let functions = functions();
-    let scope = Scope::new(&functions);
+    let mut scope = Scope::new(&functions);
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut outcome = Outcome::Done;
     let mut one = |text: &str, place: &str| -> Result<()> {
-        let result = scope.statement(text);
+        let result = scope.execute(text);
         if result.is_err() {
             outcome = Outcome::Wrong;
         }

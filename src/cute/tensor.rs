@@ -46,6 +46,15 @@ impl Tensor {
         }
         Ok(self.clone())
     }
+
+    /// Returns the value of the first coordinate: where the tensor begins, which is [`Self::offset`]
+    /// unless the layout holds an offset of its own.
+    ///
+    /// # Errors
+    /// As [`AnyLayout::at`].
+    pub fn first(&self) -> Result<IntTuple> {
+        self.at(&IntTuple::Leaf(0))
+    }
 }
 
 impl fmt::Display for Tensor {

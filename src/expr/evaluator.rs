@@ -7,7 +7,7 @@ use super::builtin::compose;
 use super::function::{Argument, Call, Function, Operand, Param};
 use super::limits::{DEPTH, LEAVES};
 use super::scope::{Evaluated, Scope};
-use super::syntax::{Arg, Expr, ExprKind, Pointer};
+use super::syntax::{Arg, Expr, ExprKind, Operator, Pointer};
 use super::value::{Entry, Value};
 use crate::cute::algebra::{slice, slice_tensor};
 use crate::cute::{
@@ -31,7 +31,12 @@ impl<'s> Evaluator<'s> {
     pub(super) fn run(mut self, expr: &Expr) -> Result<Evaluated, Diagnostic> {
         let value = match self.eval(expr)? {
             Value::Text(name) if matches!(expr.kind, ExprKind::Name(_)) => {
-                return Err(self.unknown(&name, expr.span));
+                return Err(match self.scope.functions().get(&name) {
+                    Some(_) => Diagnostic::error("type", format!("`{name}` alone is no value"))
+                        .at(expr.span)
+                        .hint(format!("give it to `make_layout`: `make_layout((4,8), {name})`")),
+                    None => self.unknown(&name, expr.span),
+                });
             }
             value => value,
         };
@@ -47,6 +52,10 @@ impl<'s> Evaluator<'s> {
     fn eval(&mut self, expr: &Expr) -> Result<Value, Diagnostic> {
         let value = self.eval_kind(expr).map_err(|message| message.or_at(expr.span))?;
         match depth_of(&value) {
+            _ if is_too_large(&value) => {
+                Err(Diagnostic::error("size", format!("the result has more than {LEAVES} modes"))
+                    .at(expr.span))
+            }
             depth if depth > 2 * DEPTH => Err(Diagnostic::error(
                 "depth",
                 format!("the result nests {depth} levels deep, more than {}", 2 * DEPTH),
@@ -78,6 +87,7 @@ impl<'s> Evaluator<'s> {
                 Ok(Value::Tiler(Tiler::Modes(modes.collect::<Result<_, _>>()?)))
             }
             ExprKind::Layout { shape, stride } => self.layout(shape, stride.as_deref()),
+            ExprKind::Arithmetic { first, rest } => self.arithmetic(first, rest),
             ExprKind::Compose(terms) => self.compose(terms),
             ExprKind::Call { callee, args } => self.call(callee, args, expr.span),
             ExprKind::Pointer(_) => {
@@ -85,6 +95,30 @@ impl<'s> Evaluator<'s> {
                     .hint("write the layout behind it, as in `smem_ptr[16b](0x400) o (4,8):(8,1)`"))
             }
             ExprKind::Offset(offset) => self.eval(offset),
+        }
+    }
+
+    fn arithmetic(&mut self, first: &Expr, rest: &[(Operator, Expr)]) -> Result<Value, Diagnostic> {
+        let mut value = self.number(first)?;
+        for (operator, operand) in rest {
+            let span = first.span.to(operand.span);
+            let operand = self.number(operand)?;
+            value = calculate(value, *operator, operand).map_err(|message| message.or_at(span))?;
+        }
+        Ok(Value::Tuple(Tree::Leaf(value)))
+    }
+
+    /// Evaluates an operand of arithmetic; brackets around one only group.
+    fn number(&mut self, expr: &Expr) -> Result<Entry, Diagnostic> {
+        let inner = match &expr.kind {
+            ExprKind::Tuple { items, certain: false } if items.len() == 1 => &items[0],
+            _ => expr,
+        };
+        match self.eval(inner)? {
+            Value::Tuple(Tree::Leaf(entry @ (Entry::Int(_) | Entry::Basis { .. }))) => Ok(entry),
+            value => Err(value.mismatch("an integer").at(expr.span).hint(
+                "`+`, `-`, `*` and `/` take integers; compose layouts with `A o B` or `composition(A,B)`",
+            )),
         }
     }
 
@@ -363,7 +397,11 @@ impl<'s> Evaluator<'s> {
     ) -> Result<Vec<Option<Argument>>, Diagnostic> {
         let params: Vec<Param> = function.params.iter().map(|spec| Param::of(spec)).collect();
         let signature = || format!("usage: `{}`", function.signature());
-        let mut bound: Vec<Option<Argument>> = vec![None; params.len()];
+        // Of a parameter that takes any number there is one slot for each argument.
+        let more = params.last().is_some_and(|param| param.many);
+        let fixed = params.len() - usize::from(more);
+        let slots = if more { fixed.max(args.len()) } else { fixed };
+        let mut bound: Vec<Option<Argument>> = vec![None; slots];
         let mut keyword_before: Option<&str> = None;
         for (i, arg) in args.iter().enumerate() {
             let at = match (&arg.keyword, keyword_before) {
@@ -383,7 +421,7 @@ impl<'s> Evaluator<'s> {
                 (Some((keyword, at)), _) => {
                     keyword_before = Some(keyword);
                     let named = |param: &Param| param.names().any(|name| name == keyword);
-                    params.iter().position(named).ok_or_else(|| {
+                    params[..fixed].iter().position(named).ok_or_else(|| {
                         Diagnostic::error(
                             "arguments",
                             format!("`{}` has no parameter `{keyword}`", function.name),
@@ -409,13 +447,19 @@ impl<'s> Evaluator<'s> {
             if slot.is_some() {
                 return Err(Diagnostic::error(
                     "arguments",
-                    format!("the parameter `{}` is given twice", params[at].name()),
+                    format!(
+                        "the parameter `{}` is given twice",
+                        params.get(at).map_or("", |param| param.name())
+                    ),
                 )
                 .at(arg.expr.span)
                 .hint(signature()));
             }
             let value = match &arg.expr.kind {
-                ExprKind::Name(word) if params[at].word && self.scope.name(word).is_none() => {
+                ExprKind::Name(word)
+                    if params.get(at).is_some_and(|param| param.word)
+                        && self.scope.name(word).is_none() =>
+                {
                     Value::Text(word.clone())
                 }
                 _ => self.eval(&arg.expr)?,
@@ -457,6 +501,52 @@ impl<'s> Evaluator<'s> {
             self.say(message);
         }
     }
+}
+
+/// Computes `left operator right`; a basis may be scaled.
+fn calculate(left: Entry, operator: Operator, right: Entry) -> Result<Entry, Diagnostic> {
+    let sign = operator.sign();
+    let (a, b, path) = match (left, operator, right) {
+        (Entry::Int(a), _, Entry::Int(b)) => (a, b, None),
+        (Entry::Basis { value, path }, Operator::Multiply, Entry::Int(n))
+        | (Entry::Int(n), Operator::Multiply, Entry::Basis { value, path }) => {
+            (n, value, Some(path))
+        }
+        _ => {
+            return Err(Diagnostic::error(
+                "type",
+                format!("`{left}{sign}{right}` is not defined: a basis can only be multiplied"),
+            )
+            .hint("scale a basis by an integer, as in `2 * E(0)`"));
+        }
+    };
+    let value = match operator {
+        Operator::Add => a.checked_add(b),
+        Operator::Subtract => a.checked_sub(b),
+        Operator::Multiply => a.checked_mul(b),
+        Operator::Divide => match (b, a.checked_rem(b)) {
+            (0, _) => {
+                return Err(Diagnostic::error("divide", format!("`{a}/0` divides by zero"))
+                    .hint("divide by another number"));
+            }
+            (_, None | Some(0)) => a.checked_div(b),
+            (_, Some(rest)) => {
+                return Err(Diagnostic::error(
+                    "divide",
+                    format!("`{a}/{b}` leaves a rest of {rest}; divisions are exact here"),
+                )
+                .hint(format!("to round up, write `ceil_div({a},{b})`")));
+            }
+        },
+    };
+    let value = value.ok_or_else(|| {
+        Diagnostic::error("overflow", format!("`{a}{sign}{b}` does not fit into 64 bits"))
+            .hint("write smaller numbers")
+    })?;
+    Ok(match path {
+        None => Entry::Int(value),
+        Some(path) => Entry::Basis { value, path },
+    })
 }
 
 /// A term of a composition.
@@ -551,6 +641,16 @@ fn depth_of(value: &Value) -> usize {
         Value::Items(items) => items.iter().map(depth_of).max().unwrap_or(0),
         _ => 0,
     }
+}
+
+/// Returns whether a value has more leaves than any value may have.
+fn is_too_large(value: &Value) -> bool {
+    let shape = match value {
+        Value::Layout(layout) => layout.shape(),
+        Value::Tensor(tensor) => tensor.layout.shape(),
+        _ => return false,
+    };
+    shape.leaves().take(LEAVES + 1).count() > LEAVES
 }
 
 fn count((needed, possible): (usize, usize)) -> String {

@@ -17,7 +17,8 @@ pub struct Function {
     /// The name, as CuTe spells it.
     pub name: &'static str,
     /// The parameters in order. `p|mode?` is a parameter `p` that may be left out and also goes by
-    /// the keyword `mode`; in front of a parameter, `'` says that an unknown name stands for itself.
+    /// the keyword `mode`; in front of a parameter, `'` says that an unknown name stands for itself;
+    /// `...` behind the last one that it takes any number.
     pub params: &'static [&'static str],
     /// One line for the reference.
     pub doc: &'static str,
@@ -34,6 +35,7 @@ impl Function {
             let param = Param::of(param);
             let comma = if i > 0 { ", " } else { "" };
             out += &match param.optional {
+                _ if param.many => format!("{comma}{}...", param.name()),
                 true => format!("[{comma}{}]", param.name()),
                 false => format!("{comma}{}", param.name()),
             };
@@ -43,8 +45,9 @@ impl Function {
 
     /// Returns how many arguments are needed and how many are possible.
     pub(super) fn arity(&self) -> (usize, usize) {
-        let needed = self.params.iter().filter(|param| !Param::of(param).optional).count();
-        (needed, self.params.len())
+        let params = || self.params.iter().map(|param| Param::of(param));
+        let needed = params().filter(|param| !param.optional).count();
+        (needed, if params().any(|param| param.many) { usize::MAX } else { self.params.len() })
     }
 }
 
@@ -54,13 +57,16 @@ pub(super) struct Param {
     names: &'static str,
     pub(super) optional: bool,
     pub(super) word: bool,
+    /// Whether it takes any number of arguments, also none.
+    pub(super) many: bool,
 }
 
 impl Param {
     pub(super) fn of(spec: &'static str) -> Self {
         let (spec, optional) = spec.strip_suffix('?').map_or((spec, false), |spec| (spec, true));
+        let (spec, many) = spec.strip_suffix("...").map_or((spec, false), |spec| (spec, true));
         let (names, word) = spec.strip_prefix('\'').map_or((spec, false), |spec| (spec, true));
-        Self { names, optional, word }
+        Self { names, optional: optional || many, word, many }
     }
 
     pub(super) fn names(self) -> impl Iterator<Item = &'static str> {
@@ -131,6 +137,12 @@ impl Call {
     #[must_use]
     pub fn has(&self, i: usize) -> bool {
         self.argument(i).is_some_and(|argument| !is_none(&argument.value))
+    }
+
+    /// Counts the arguments, those that were left out at the end not included.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.args.iter().rposition(Option::is_some).map_or(0, |last| last + 1)
     }
 
     /// Returns argument `i` as it is.

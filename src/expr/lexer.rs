@@ -21,7 +21,7 @@ pub(crate) enum Token {
     Unknown,
     /// The ring operator, U+2218; the letter `o` is a [`Token::Name`].
     Ring,
-    /// One of `( ) < > [ ] { } , : = @`.
+    /// One of `( ) < > [ ] { } , : ; . = @ + - * /`.
     Mark(char),
     /// The end of the text.
     End,
@@ -47,12 +47,13 @@ pub(crate) fn token_at(text: &str, from: usize) -> Result<(Token, Span), Diagnos
     };
     let mark = |token| Ok((token, Span::new(start, start + first.len_utf8())));
     match first {
-        '(' | ')' | '<' | '>' | '[' | ']' | '{' | '}' | ',' | ':' | '=' | '@' => {
-            mark(Token::Mark(first))
-        }
+        '(' | ')' | '<' | '>' | '[' | ']' | '{' | '}' | ',' | ':' | ';' | '.' | '=' | '@' | '+'
+        | '*' | '/' => mark(Token::Mark(first)),
         '?' => mark(Token::Unknown),
         '\u{2218}' => mark(Token::Ring),
         '"' | '\'' => quoted_text(rest, start, first),
+        // The sign of a literal; the parser takes it for an operator behind a value.
+        '-' if !rest[1..].starts_with(|c: char| c.is_ascii_digit()) => mark(Token::Mark('-')),
         '0'..='9' | '-' => integer(rest, start, rest),
         '_' => match rest[1..].chars().next() {
             Some('0'..='9' | '-') => integer(rest, start, &rest[1..]),
@@ -144,10 +145,8 @@ fn quoted_text(rest: &str, start: usize, quote: char) -> Result<(Token, Span), D
 fn stray(c: char) -> Diagnostic {
     let message = Diagnostic::error("syntax", format!("unexpected `{}`", c.escape_debug()));
     match c {
-        '^' | '*' | '/' | '+' | '-' | '%' => {
-            message.hint("the notation has no arithmetic: write the number")
-        }
-        ';' => message.hint("tuples are separated by commas"),
+        '^' | '%' => message.hint("arithmetic has `+`, `-`, `*` and `/`: write the number"),
+        '-' => message.hint("a `-` stands in front of a digit here, as in `_-1`"),
         _ => message.hint("an expression is made of integers, names, brackets, `:` and `o`"),
     }
 }

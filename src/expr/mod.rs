@@ -13,7 +13,8 @@
 //! assert_eq!(divided.value.to_string(), "((4,8),(3,4)):((1,12),(4,96))");
 //! ```
 //!
-//! The modules in reading order: `lexer`, [`syntax`], `parser`, `pasted`; [`value`]; [`function`],
+//! The modules in reading order: `lexer`, [`syntax`], `statement`, `parser`, `pasted`,
+//! `template`; [`value`]; [`function`],
 //! [`scope`], `evaluator`; `builtin` with the functions; `from_text`, [`report`].
 
 mod builtin;
@@ -26,11 +27,13 @@ mod parser;
 mod pasted;
 pub mod report;
 pub mod scope;
+mod statement;
 pub mod syntax;
+mod template;
 mod unit;
 pub mod value;
 
 pub use function::{Argument, Call, Function, Functions, Operand};
-pub use parser::parse;
 pub use scope::{Evaluated, Scope};
+pub use statement::{parse, statements};
 pub use value::{Entry, Value};

@@ -1,36 +1,22 @@
 //! The grammar: a text becomes a syntax tree.
 //!
-//! In: one expression. Out: an [`Expr`] or the first thing that is wrong, with its place, what was
-//! expected and a hint. Invariant: the whole text is used, and nothing is guessed: what the grammar
+//! In: one expression; `statement.rs` reads several. Out: an [`Expr`] or the first thing that is wrong,
+//! with its place, what was expected and a hint. Invariant: the whole text is used, and nothing is guessed: what the grammar
 //! does not name is an error.
 //!
 //! ```text
 //! expr    := term { ' o ' term }
-//! term    := postfix [ ':' postfix ]
-//! postfix := atom { '(' args ')' }
+//! term    := sum [ ':' sum ]
+//! sum     := product { ('+' | '-') product }
+//! product := sign { ('*' | '/') sign }
+//! sign    := '-' sign | postfix
+//! postfix := atom { '(' args ')' | '.' name [ '(' args ')' ] | '[' args ']' }
 //! ```
 
 use super::lexer::{Token, token_at};
 use super::limits::DEPTH;
-use super::syntax::{Arg, Expr, ExprKind};
+use super::syntax::{Arg, Expr, ExprKind, Operator};
 use crate::diagnostic::{Diagnostic, Span};
-
-/// Parses one expression.
-///
-/// # Errors
-/// The first word that does not fit the grammar.
-pub fn parse(text: &str) -> Result<Expr, Diagnostic> {
-    let mut parser = Parser::new(text)?;
-    let expr = parser.expr()?;
-    if parser.is(':') && is_printed_tensor(&expr) {
-        // `print_tensor` writes a colon in front of its values.
-        parser.bump()?;
-    }
-    match parser.token {
-        Token::End => Ok(expr),
-        _ => Err(parser.trailing()),
-    }
-}
 
 /// The position in a text while it is read; `pasted.rs` adds the printed forms.
 pub(super) struct Parser<'t> {
@@ -43,14 +29,15 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str) -> Result<Self, Diagnostic> {
-        let (token, span) = token_at(text, 0)?;
+    /// Starts at a byte position.
+    pub(super) fn at(text: &'t str, from: usize) -> Result<Self, Diagnostic> {
+        let (token, span) = token_at(text, from)?;
         if token == Token::End {
             return Err(Diagnostic::error("syntax", "expected an expression, found nothing")
                 .at(span)
                 .hint("write a layout, e.g. `(4,8):(8,1)`"));
         }
-        Ok(Self { text, token, span, end: 0, depth: 0 })
+        Ok(Self { text, token, span, end: from, depth: 0 })
     }
 
     /// Steps to the next token.
@@ -75,7 +62,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns whether a line ends in front of the next token.
-    fn on_next_line(&self) -> bool {
+    pub(super) fn on_next_line(&self) -> bool {
         self.text[self.end..self.span.start].contains('\n')
     }
 
@@ -111,7 +98,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns whether a composition goes on; the letter needs blanks, since `4o8` could be a slip.
-    fn at_compose(&self) -> Result<bool, Diagnostic> {
+    pub(super) fn at_compose(&self) -> Result<bool, Diagnostic> {
         match &self.token {
             Token::Ring => Ok(true),
             Token::Name(name) if name == "o" => {
@@ -130,13 +117,13 @@ impl<'t> Parser<'t> {
     }
 
     fn term(&mut self) -> Result<Expr, Diagnostic> {
-        let shape = self.postfix()?;
+        let shape = self.sum()?;
         if !self.is(':') {
             return Ok(shape);
         }
         self.bump()?;
-        let stride = self.postfix()?;
-        if self.is(':') && token_at(self.text, self.span.end)?.0 != Token::End {
+        let stride = self.sum()?;
+        if self.is(':') && !self.ends_line() {
             return Err(Diagnostic::error("syntax", "a layout has one `:`, found another one")
                 .at(self.span)
                 .hint("write one shape and one stride, e.g. `(4,8):(8,1)`"));
@@ -146,10 +133,72 @@ impl<'t> Parser<'t> {
         Ok(Expr { kind, span })
     }
 
+    /// Returns whether nothing stands behind the next token in its line: values follow a printed
+    /// tensor in lines of their own.
+    fn ends_line(&self) -> bool {
+        let rest = &self.text[self.span.end..];
+        rest.split('\n').next().unwrap_or_default().trim().is_empty()
+    }
+
+    fn sum(&mut self) -> Result<Expr, Diagnostic> {
+        let first = self.product()?;
+        let mut rest = Vec::new();
+        loop {
+            let operator = match &self.token {
+                Token::Mark('+') => Operator::Add,
+                Token::Mark('-') => Operator::Subtract,
+                // Behind a value the sign of a literal is an operator.
+                Token::Int(_) if self.text[self.span.start..].starts_with('-') => {
+                    self.seek(self.span.start + 1)?;
+                    rest.push((Operator::Subtract, self.product()?));
+                    continue;
+                }
+                _ => return Ok(joined(first, rest)),
+            };
+            self.bump()?;
+            rest.push((operator, self.product()?));
+        }
+    }
+
+    fn product(&mut self) -> Result<Expr, Diagnostic> {
+        let first = self.sign()?;
+        let mut rest = Vec::new();
+        loop {
+            let operator = match &self.token {
+                Token::Mark('*') => Operator::Multiply,
+                Token::Mark('/') => Operator::Divide,
+                _ => return Ok(joined(first, rest)),
+            };
+            self.bump()?;
+            // Python's `//` is the same where nothing is left over.
+            if operator == Operator::Divide && self.is('/') && self.touches() {
+                self.bump()?;
+            }
+            rest.push((operator, self.sign()?));
+        }
+    }
+
+    fn sign(&mut self) -> Result<Expr, Diagnostic> {
+        if !self.is('-') {
+            return self.postfix();
+        }
+        let sign = self.span;
+        self.bump()?;
+        let operand = self.deeper(Self::sign)?;
+        let minus_one = Expr { kind: ExprKind::Int(-1), span: sign };
+        Ok(joined(minus_one, vec![(Operator::Multiply, operand)]))
+    }
+
     fn postfix(&mut self) -> Result<Expr, Diagnostic> {
         let mut expr = self.atom()?;
         let mut calls = 0;
-        while self.is('(') && is_callable(&expr.kind) {
+        loop {
+            let called = self.is('(') && is_callable(&expr.kind);
+            let method = self.is('.') && self.touches();
+            let indexed = self.is('[') && self.touches() && is_callable(&expr.kind);
+            if !called && !method && !indexed {
+                return Ok(expr);
+            }
             calls += 1;
             if self.depth + calls > DEPTH {
                 return Err(Diagnostic::error(
@@ -158,14 +207,54 @@ impl<'t> Parser<'t> {
                 )
                 .at(self.span));
             }
-            let args = self.arguments()?;
-            let span = expr.span.to(Span::new(expr.span.start, self.end));
-            expr = Expr { kind: ExprKind::Call { callee: Box::new(expr), args }, span };
+            let start = expr.span.start;
+            let (callee, args) = if called {
+                (expr, self.arguments()?)
+            } else if method {
+                self.method(expr)?
+            } else {
+                self.index(expr)?
+            };
+            let span = Span::new(start, self.end);
+            expr = Expr { kind: ExprKind::Call { callee: Box::new(callee), args }, span };
         }
-        Ok(expr)
     }
 
-    fn arguments(&mut self) -> Result<Vec<Arg>, Diagnostic> {
+    /// Reads `.with_shape(S)` or `.shape` behind a value: a call whose first argument is the value.
+    fn method(&mut self, value: Expr) -> Result<(Expr, Vec<Arg>), Diagnostic> {
+        self.bump()?;
+        let (Token::Name(name), true) = (&self.token, self.touches()) else {
+            return Err(self.expected("the name of a function behind the `.`"));
+        };
+        let (name, span) = method_at(name, self.span);
+        self.seek(span.end)?;
+        if !METHODS.contains(&name.as_str()) {
+            return Err(Diagnostic::error("name", format!("unknown method `.{name}`"))
+                .at(span)
+                .hint(if COPIES.contains(&name.as_str()) {
+                    "the parts of a copy are drawn by a `copy` block with `op = partition` or `op = retile`"
+                } else {
+                    "write it as a function, e.g. `size(A)` or `A.with_shape((4,8))`"
+                }));
+        }
+        let mut args = vec![Arg { keyword: None, expr: value }];
+        if self.is('(') {
+            args.extend(self.arguments()?);
+        }
+        Ok((Expr { kind: ExprKind::Name(name), span }, args))
+    }
+
+    /// Reads `[0]` behind a value: the mode of a tuple.
+    fn index(&mut self, value: Expr) -> Result<(Expr, Vec<Arg>), Diagnostic> {
+        let start = self.span.start;
+        let (items, _) = self.list('[', ']', Self::argument_value)?;
+        let span = Span::new(start, self.end);
+        let modes = Expr { kind: ExprKind::Tuple { items, certain: true }, span };
+        let args = [value, modes].map(|expr| Arg { keyword: None, expr });
+        Ok((Expr { kind: ExprKind::Name("get".to_owned()), span }, args.into()))
+    }
+
+    pub(super) fn arguments(&mut self) -> Result<Vec<Arg>, Diagnostic> {
         self.list('(', ')', Self::argument).map(|(args, _)| args)
     }
 
@@ -197,7 +286,7 @@ impl<'t> Parser<'t> {
         &mut self,
         open: char,
         close: char,
-        mut item: impl FnMut(&mut Self) -> Result<T, Diagnostic>,
+        item: impl FnMut(&mut Self) -> Result<T, Diagnostic>,
     ) -> Result<(Vec<T>, bool), Diagnostic> {
         let opened = self.span;
         if !self.is(open) {
@@ -205,6 +294,19 @@ impl<'t> Parser<'t> {
         }
         self.deeper(|parser| {
             parser.bump()?;
+            parser.items(opened, (open, close), item)
+        })
+    }
+
+    /// Reads `a,b,... close` behind the bracket that opened the list.
+    pub(super) fn items<T>(
+        &mut self,
+        opened: Span,
+        (open, close): (char, char),
+        mut item: impl FnMut(&mut Self) -> Result<T, Diagnostic>,
+    ) -> Result<(Vec<T>, bool), Diagnostic> {
+        let parser = self;
+        {
             let mut items = Vec::new();
             loop {
                 if parser.is(close) {
@@ -233,7 +335,7 @@ impl<'t> Parser<'t> {
                 }
                 parser.bump()?;
             }
-        })
+        }
     }
 
     fn atom(&mut self) -> Result<Expr, Diagnostic> {
@@ -310,7 +412,15 @@ impl<'t> Parser<'t> {
         match &self.token {
             Token::End => message.hint(self.missing_end()),
             Token::Mark('{' | '}' | '[') => message.hint("tuples are written in round brackets"),
-            Token::Mark(',' | ':' | '=') => message.hint("a value is missing in front of it"),
+            Token::Mark(',' | ':' | '=' | '+' | '*' | '/') => {
+                message.hint("a value is missing in front of it")
+            }
+            Token::Mark(';') => {
+                message.hint("entries are separated by commas; a `;` stands behind a statement")
+            }
+            Token::Mark('.') => {
+                message.hint("a `.` stands between a value and a function, as in `A.with_shape(S)`")
+            }
             Token::Mark(')' | '>' | ']') => {
                 message.hint("a value is missing, or a bracket too many")
             }
@@ -333,7 +443,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn trailing(&self) -> Diagnostic {
+    pub(super) fn trailing(&self) -> Diagnostic {
         let found = self.token.quoted(self.text, self.span);
         let message = match &self.token {
             Token::Mark(close @ (')' | '>' | ']')) => {
@@ -359,9 +469,33 @@ impl<'t> Parser<'t> {
     }
 }
 
-fn is_printed_tensor(expr: &Expr) -> bool {
+pub(super) fn is_printed_tensor(expr: &Expr) -> bool {
     let printed = |term: &Expr| matches!(term.kind, ExprKind::Pointer(_) | ExprKind::Offset(_));
     matches!(&expr.kind, ExprKind::Compose(terms) if terms.first().is_some_and(printed))
+}
+
+fn joined(first: Expr, rest: Vec<(Operator, Expr)>) -> Expr {
+    match rest.last() {
+        None => first,
+        Some((_, last)) => {
+            let span = first.span.to(last.span);
+            Expr { kind: ExprKind::Arithmetic { first: Box::new(first), rest }, span }
+        }
+    }
+}
+
+/// What may stand behind a `.`: the member functions of CuTe's layouts and tensors.
+pub(super) const METHODS: [&str; 9] =
+    ["with_shape", "compose", "shape", "stride", "layout", "size", "rank", "depth", "cosize"];
+
+/// Members of tiled copies and of their slices.
+const COPIES: [&str; 6] =
+    ["get_slice", "get_thread_slice", "partition_S", "partition_D", "retile_S", "retile_D"];
+
+/// Returns the first part of a dotted name, with its place.
+fn method_at(name: &str, span: Span) -> (String, Span) {
+    let first = name.split('.').next().unwrap_or(name);
+    (first.to_owned(), Span::new(span.start, span.start + first.len()))
 }
 
 fn is_callable(kind: &ExprKind) -> bool {

@@ -4,9 +4,10 @@
 //! notation itself would have given. Invariant: an element width and a swizzle that a pointer names
 //! are kept; an address only matters to the swizzle that the pointer carries.
 
-use super::lexer::Token;
-use super::parser::{Parser, unclosed};
+use super::lexer::{Token, is_word};
+use super::parser::{METHODS, Parser, unclosed};
 use super::syntax::{Arg, Expr, ExprKind, Pointer};
+use super::template::{Template, is_template};
 use crate::diagnostic::{Diagnostic, Span};
 
 impl Parser<'_> {
@@ -14,11 +15,17 @@ impl Parser<'_> {
     pub(super) fn named(&mut self, written: &str) -> Result<ExprKind, Diagnostic> {
         let start = self.span;
         let name = without_namespace(written).to_owned();
+        if let Some(head) = before_methods(written) {
+            // The methods are read behind the name; the `.` is the next token.
+            self.seek(start.start + head.len())?;
+            return Ok(ExprKind::Name(head.to_owned()));
+        }
         self.bump()?;
         if self.is('[') && self.touches() && is_pointer(&name) {
             return self.pointer(1, None).map(ExprKind::Pointer);
         }
-        let template = self.is('<') && self.touches();
+        // C++ allows blanks in front of `<`; elsewhere a `<` there starts a tiler.
+        let template = self.is('<') && (self.touches() || is_template(&name));
         match name.as_str() {
             "None" | "X" | "Underscore" if !template => {
                 self.skip_braces()?;
@@ -33,6 +40,25 @@ impl Parser<'_> {
                     _ => Expr { kind: ExprKind::Tuple { items, certain }, span },
                 };
                 Ok(ExprKind::Offset(Box::new(offset)))
+            }
+            // What C++ prints of the iterator of a tensor of matrix descriptors; it counts 16 bytes.
+            "DescriptorIterator" if !template => {
+                Ok(ExprKind::Pointer(Pointer { bits: Some(128), ..Pointer::default() }))
+            }
+            "raw_ptr" if self.is('(') => self.raw_pointer(start).map(ExprKind::Pointer),
+            "tensor" if self.is('(') => self.printed_tensor(),
+            "decltype" if self.is('(') => {
+                let (mut items, _) = self.list('(', ')', Self::expr)?;
+                let (Some(inner), true) = (items.pop(), items.is_empty()) else {
+                    return Err(Diagnostic::error(
+                        "syntax",
+                        "`decltype(...)` takes one expression",
+                    )
+                    .at(start)
+                    .hint("e.g. `decltype(make_layout(Int<8>{})){}`"));
+                };
+                self.skip_braces()?;
+                Ok(inner.kind)
             }
             _ if template => self.template(&name, start),
             _ => {
@@ -72,14 +98,18 @@ impl Parser<'_> {
                 // of a logical one.
                 return self.pointer(sparsity, None).map(ExprKind::Pointer);
             }
+            "Tensor" => return self.runtime_tensor(at),
             "Sw" | "S" | "Swizzle" => return self.swizzle(name, at),
             "Int" | "C" => {
-                let args = self.int_arguments(name, at)?;
-                let [value] = args[..] else {
+                let (mut items, _) = self.list('<', '>', Self::expr)?;
+                let (Some(value), true) = (items.pop(), items.is_empty()) else {
                     return Err(wrong_count(name, at, "one integer"));
                 };
+                if !is_integer(&value.kind) {
+                    return Err(wrong_count(name, at, "one integer").at(value.span));
+                }
                 self.skip_braces()?;
-                return Ok(ExprKind::Int(value));
+                return Ok(value.kind);
             }
             "E" => {
                 let args = self.int_arguments(name, at)?;
@@ -98,7 +128,7 @@ impl Parser<'_> {
         let span = Span::new(at.start, self.end);
         self.skip_braces()?;
         match name {
-            "Shape" | "Stride" | "Coord" | "Step" | "IntTuple" | "tuple" => {
+            "Shape" | "Stride" | "Coord" | "Step" | "IntTuple" | "tuple" | "ArithmeticTuple" => {
                 Ok(ExprKind::Tuple { items, certain: true })
             }
             "Tile" => Ok(ExprKind::Tiler(items)),
@@ -113,6 +143,13 @@ impl Parser<'_> {
                 }
             }
             "ComposedLayout" if items.len() == 3 => Ok(ExprKind::Compose(items)),
+            _ if self.is('(') && Template::of(name).is_some() => {
+                let args = self.arguments()?;
+                Template::of(name).map_or_else(
+                    || Err(wrong_count(name, at, "nothing")),
+                    |template| template.call(at, (items, span), args),
+                )
+            }
             _ => {
                 let callee = Expr { kind: ExprKind::Name(name.to_owned()), span: at };
                 let args = items.into_iter().map(|expr| Arg { keyword: None, expr }).collect();
@@ -166,11 +203,11 @@ impl Parser<'_> {
         let bits = if static_width { bits } else { (bits / sparsity).max(1) };
         let (address, span) = self.raw('(', ')')?;
         let address = match address.trim() {
-            "unset" => None,
+            word if stands_for_address(word) => None,
             digits => Some(address_bits(digits).ok_or_else(|| {
                 Diagnostic::error("syntax", format!("invalid address `{digits}`"))
                     .at(span)
-                    .hint("write `0x...` or `unset`")
+                    .hint("write `0x400`, a word, or `unset`")
             })?),
         };
         Ok(Pointer { bits: Some(bits), address, swizzle })
@@ -179,28 +216,101 @@ impl Parser<'_> {
     /// Reads `<f16, smem, align<1024>, S<3,4,3>>` behind `ptr`, as the DSL's types write it.
     fn typed_pointer(&mut self, at: Span) -> Result<Pointer, Diagnostic> {
         let (items, _) = self.list('<', '>', Self::expr)?;
-        let mut pointer = Pointer::default();
-        for (i, item) in items.iter().enumerate() {
-            match &item.kind {
-                ExprKind::Name(name) if i == 0 => {
-                    pointer.bits = Some(element_bits(name).ok_or_else(|| {
-                        Diagnostic::error("syntax", format!("unknown element type `{name}`"))
-                            .at(item.span)
-                            .hint("e.g. `f16`, `bf16`, `f8E4M3FN`, `i32`")
-                    })?);
-                }
-                ExprKind::Swizzle { bits, base, shift } => {
-                    pointer.swizzle = Some((*bits, *base, *shift));
-                }
-                _ => {}
-            }
-        }
-        if pointer.bits.is_none() {
-            return Err(wrong_count("ptr", at, "an element type first"));
-        }
-        Ok(pointer)
+        pointer_of(&items, at)
     }
 
+    /// Reads `(0x00007ffe: f32, gmem, align<4>)` behind `raw_ptr`, as `print_tensor` writes it.
+    fn raw_pointer(&mut self, at: Span) -> Result<Pointer, Diagnostic> {
+        let opened = self.span;
+        let address = self.raw_until(':', "a printed pointer is `raw_ptr(0x400: f32, gmem)`")?;
+        let (items, _) = self.items(opened, ('(', ')'), Self::expr)?;
+        let pointer = pointer_of(&items, at)?;
+        Ok(Pointer { address: address_bits(address.trim()), ..pointer })
+    }
+
+    /// Reads `(raw_ptr(...) o (8,5):(5,1), data=...)` behind `tensor`.
+    fn printed_tensor(&mut self) -> Result<ExprKind, Diagnostic> {
+        let opened = self.span;
+        self.bump()?;
+        let inner = self.deeper(Self::expr)?;
+        if self.is(',') {
+            // The values are not of this notation; a text that was cut off ends in them.
+            let rest = &self.text[self.span.end..];
+            let end = rest.rfind(')').map_or(self.text.len(), |at| self.span.end + at + 1);
+            self.seek(end)?;
+        } else if self.is(')') {
+            self.bump()?;
+        } else {
+            return Err(unclosed('(', ')', opened));
+        }
+        Ok(inner.kind)
+    }
+
+    /// Reads `<0x7ffe@gmem o (8, 5):(5, 1)>` behind `Tensor`, as a tensor of the host prints.
+    fn runtime_tensor(&mut self, at: Span) -> Result<ExprKind, Diagnostic> {
+        let opened = self.span;
+        let hint = "a printed tensor is `Tensor<0x400@gmem o (8,5):(5,1)>`";
+        let address = self.raw_until('@', hint)?;
+        let Token::Name(_) = self.token else { return Err(self.expected("a memory").hint(hint)) };
+        let memory = Span::new(at.start, self.span.end);
+        self.bump()?;
+        if self.at_compose()? {
+            self.bump()?;
+        } else {
+            return Err(self.expected("` o `").hint(hint));
+        }
+        let (mut items, _) = self.items(opened, ('<', '>'), Self::expr)?;
+        let (Some(layout), true) = (items.pop(), items.is_empty()) else {
+            return Err(wrong_count("Tensor", at, "an address and a layout").hint(hint));
+        };
+        let pointer = Pointer { address: address_bits(address.trim()), ..Pointer::default() };
+        let pointer = Expr { kind: ExprKind::Pointer(pointer), span: memory };
+        Ok(ExprKind::Compose(vec![pointer, layout]))
+    }
+
+    /// Reads what stands between the bracket here and a mark.
+    fn raw_until(&mut self, mark: char, hint: &str) -> Result<String, Diagnostic> {
+        let from = self.span.end;
+        let inside = self.text[from..].split(mark).next().unwrap_or_default();
+        if from + inside.len() == self.text.len()
+            || !(stands_for_address(inside.trim()) || address_bits(inside.trim()).is_some())
+        {
+            let end = from + inside.chars().next().map_or(0, char::len_utf8);
+            return Err(Diagnostic::error("syntax", "an address is expected here")
+                .at(Span::new(from.min(end), end))
+                .hint(hint));
+        }
+        let inside = inside.to_owned();
+        self.seek(from + inside.len() + mark.len_utf8())?;
+        Ok(inside)
+    }
+}
+
+/// Reads what the DSL says about a pointer: its element type, memory, alignment and swizzle.
+fn pointer_of(items: &[Expr], at: Span) -> Result<Pointer, Diagnostic> {
+    let mut pointer = Pointer::default();
+    for (i, item) in items.iter().enumerate() {
+        match &item.kind {
+            ExprKind::Name(name) if i == 0 => {
+                pointer.bits = Some(element_bits(name).ok_or_else(|| {
+                    Diagnostic::error("syntax", format!("unknown element type `{name}`"))
+                        .at(item.span)
+                        .hint("e.g. `f16`, `bf16`, `f8E4M3FN`, `i32`")
+                })?);
+            }
+            ExprKind::Swizzle { bits, base, shift } => {
+                pointer.swizzle = Some((*bits, *base, *shift));
+            }
+            _ => {}
+        }
+    }
+    if pointer.bits.is_none() {
+        return Err(wrong_count("ptr", at, "an element type first"));
+    }
+    Ok(pointer)
+}
+
+impl Parser<'_> {
     /// Reads brackets whose inside is not of this notation.
     fn raw(&mut self, open: char, close: char) -> Result<(String, Span), Diagnostic> {
         if !self.is(open) || !self.touches() {
@@ -219,7 +329,8 @@ impl Parser<'_> {
 
     /// Skips `{}` of a C++ value and what the DSL knows about an integer, as in `{div=8}`.
     pub(super) fn skip_braces(&mut self) -> Result<(), Diagnostic> {
-        if !self.is('{') || !self.touches() {
+        let empty = || self.text[self.span.end..].trim_start().starts_with('}');
+        if !self.is('{') || !(self.touches() || empty()) {
             return Ok(());
         }
         let open = self.span;
@@ -239,7 +350,34 @@ impl Parser<'_> {
 /// Takes `cute.`, `cute::UMMA::` and the like off a name.
 fn without_namespace(name: &str) -> &str {
     let name = name.rsplit("::").next().unwrap_or(name);
-    ["cutlass.cute.", "cute."].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
+    ["cutlass.cute.", "cute.", "cutlass."]
+        .iter()
+        .find_map(|prefix| name.strip_prefix(prefix))
+        .unwrap_or(name)
+}
+
+/// Returns the value in front of methods: `A` of `A.with_shape`.
+fn before_methods(name: &str) -> Option<&str> {
+    let (head, methods) = name.split_once('.')?;
+    let known = methods.split('.').all(|method| METHODS.contains(&method));
+    (known && !matches!(head, "cute" | "cutlass") && !head.contains(':')).then_some(head)
+}
+
+/// Returns whether this can only be an integer.
+const fn is_integer(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Int(_) | ExprKind::Name(_) | ExprKind::Arithmetic { .. } | ExprKind::Call { .. }
+    )
+}
+
+/// Returns whether a text stands for an address: one in hexadecimal, `unset`, `0x...` or any word.
+fn stands_for_address(text: &str) -> bool {
+    let word = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && text.chars().all(|c| is_word(c) || matches!(c, '.' | ':'))
+    };
+    word(text) || matches!(text, "..." | "0x..." | "0x\u{2026}" | "\u{2026}")
 }
 
 fn is_pointer(name: &str) -> bool {

@@ -6,7 +6,8 @@
 
 use super::evaluator::Evaluator;
 use super::function::Functions;
-use super::parser::parse;
+use super::statement::statements;
+use super::syntax::{Expr, Statement};
 use super::value::Value;
 use crate::cute::AnyLayout;
 use crate::diagnostic::{Diagnostic, Span};
@@ -81,13 +82,37 @@ impl<'f> Scope<'f> {
         Ok(())
     }
 
-    /// Evaluates an expression.
+    /// Evaluates an expression; declarations in front of it hold for the text only.
     ///
     /// # Errors
     /// What the grammar, a function or the algebra refuses, with its place in `text`.
     pub fn evaluate(&self, text: &str) -> Result<Evaluated, Diagnostic> {
-        let expr = parse(text)?;
-        Evaluator::new(self).run(&expr)
+        self.last_of(statements(text)?).map(|(_, evaluated)| evaluated)
+    }
+
+    /// Evaluates statements and returns the last one with its value.
+    fn last_of(
+        &self,
+        mut statements: Vec<Statement>,
+    ) -> Result<(Statement, Evaluated), Diagnostic> {
+        let nothing = || Diagnostic::error("syntax", "expected an expression, found nothing");
+        let last = statements.pop().ok_or_else(nothing)?;
+        if statements.is_empty() {
+            let evaluated = Evaluator::new(self).run(&last.expr)?;
+            return Ok((last, evaluated));
+        }
+        let mut scope = self.clone();
+        let mut messages = Vec::new();
+        for Statement { name, expr } in statements {
+            let mut evaluated = Evaluator::new(&scope).run(&expr)?;
+            messages.append(&mut evaluated.messages);
+            if let Some((name, span)) = name {
+                scope.define(&name, evaluated).map_err(|message| message.or_at(span))?;
+            }
+        }
+        let mut evaluated = Evaluator::new(&scope).run(&last.expr)?;
+        messages.append(&mut evaluated.messages);
+        Ok((last, Evaluated { messages, ..evaluated }))
     }
 
     /// Evaluates an expression where a layout is wanted; a shape alone is its compact column-major
@@ -108,12 +133,42 @@ impl<'f> Scope<'f> {
     /// # Errors
     /// As [`Self::evaluate`].
     pub fn statement(&self, text: &str) -> Result<Evaluated, Diagnostic> {
-        let expr = parse(text)?;
-        let mut evaluated = Evaluator::new(self).run(&expr)?;
-        if expr.is_shape() {
-            let layout = evaluated.value.to_layout().map_err(|message| message.or_at(expr.span))?;
-            evaluated.value = layout.into();
-        }
-        Ok(evaluated)
+        let (statement, evaluated) = self.last_of(statements(text)?)?;
+        shown(&statement, evaluated)
     }
+
+    /// As [`Self::statement`], and gives the values of declarations to their names.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`], and names that [`Self::define`] refuses.
+    pub fn execute(&mut self, text: &str) -> Result<Evaluated, Diagnostic> {
+        let mut statements = statements(text)?;
+        let mut messages = Vec::new();
+        loop {
+            let rest = statements.split_off(1.min(statements.len()));
+            let (statement, mut evaluated) = self.last_of(statements)?;
+            messages.append(&mut evaluated.messages);
+            if let Some((name, span)) = &statement.name {
+                self.define(name, evaluated.clone()).map_err(|message| message.or_at(*span))?;
+            }
+            if rest.is_empty() {
+                let evaluated = shown(&statement, evaluated)?;
+                return Ok(Evaluated { messages, ..evaluated });
+            }
+            statements = rest;
+        }
+    }
+}
+
+/// Takes a shape that stands alone for its layout; a name may be given to a shape.
+fn shown(statement: &Statement, mut evaluated: Evaluated) -> Result<Evaluated, Diagnostic> {
+    let Statement { name: None, expr } = statement else { return Ok(evaluated) };
+    if expr.is_shape() {
+        evaluated.value = layout_of(expr, &evaluated)?.into();
+    }
+    Ok(evaluated)
+}
+
+fn layout_of(expr: &Expr, evaluated: &Evaluated) -> Result<AnyLayout, Diagnostic> {
+    evaluated.value.to_layout().map_err(|message| message.or_at(expr.span))
 }

@@ -57,6 +57,13 @@ pub enum ExprKind {
         /// The stride.
         stride: Option<Box<Expr>>,
     },
+    /// `a + b - c` or `a * b / c`: operators of one rank, from left to right.
+    Arithmetic {
+        /// The first operand.
+        first: Box<Expr>,
+        /// The others, each with the operator in front of it.
+        rest: Vec<(Operator, Expr)>,
+    },
     /// `a o b o c`: at least two terms.
     Compose(Vec<Expr>),
     /// `f(a,b)` or a layout applied to a coordinate.
@@ -70,6 +77,41 @@ pub enum ExprKind {
     Pointer(Pointer),
     /// `counting_iter(3)` or `ArithTuple(0,1)`: an offset.
     Offset(Box<Expr>),
+}
+
+/// An operator of arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// `+`.
+    Add,
+    /// `-`.
+    Subtract,
+    /// `*`.
+    Multiply,
+    /// `/`, also written `//`; it leaves no rest.
+    Divide,
+}
+
+impl Operator {
+    /// Returns the sign.
+    #[must_use]
+    pub const fn sign(self) -> char {
+        match self {
+            Self::Add => '+',
+            Self::Subtract => '-',
+            Self::Multiply => '*',
+            Self::Divide => '/',
+        }
+    }
+}
+
+/// One of the statements of a text: `auto L = make_layout(4);`, or an expression alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The name that gets the value, if it is a declaration.
+    pub name: Option<(String, Span)>,
+    /// The value.
+    pub expr: Expr,
 }
 
 /// One argument of a call.
@@ -93,12 +135,25 @@ pub struct Pointer {
 }
 
 impl Expr {
+    /// Returns whether this is an integer, or `2*4` and the like.
+    fn is_arithmetic(&self) -> bool {
+        match &self.kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Arithmetic { first, rest } => {
+                first.is_arithmetic() && rest.iter().all(|(_, side)| side.is_arithmetic())
+            }
+            _ => false,
+        }
+    }
+
     /// Returns whether this is a shape written out: integers in brackets, nothing else.
     #[must_use]
     pub fn is_shape(&self) -> bool {
         match &self.kind {
             ExprKind::Int(_) => true,
-            ExprKind::Tuple { items, .. } => items.iter().all(Self::is_shape),
+            ExprKind::Tuple { items, .. } => {
+                items.iter().all(|item| item.is_arithmetic() || item.is_shape())
+            }
             _ => false,
         }
     }

@@ -4,6 +4,8 @@
 //! those of the reference; whoever builds a scope adds them to [`crate::expr::Functions::core`].
 
 use super::cutlass2::{Class, Matrix, Object, Twin};
+use super::dtype::ElementType;
+use crate::cute::algebra::checked;
 use crate::diagnostic::Diagnostic;
 use crate::expr::{Call, Function, Functions, Scope, Value};
 use std::sync::LazyLock;
@@ -30,12 +32,69 @@ impl Default for Scope<'static> {
     }
 }
 
-const HARDWARE: &[Function] = &[Function {
-    name: "cutlass",
-    params: &["'type", "extent", "ldm|stride?", "'matrix?"],
-    doc: "The map of a CUTLASS 2.x layout class over an extent as a CuTe layout; without a stride that of `packed(extent)`.",
-    eval: cutlass,
-}];
+const HARDWARE: &[Function] = &[
+    Function {
+        name: "recast_layout",
+        params: &["'new_bits", "'old_bits", "A"],
+        doc: "the layout of the same memory in elements of another width, in bits or as types; `recast_layout<Old,New>(A)` as in C++",
+        eval: |call| {
+            let (new, old) = (bits(call, 0)?, bits(call, 1)?);
+            recast(call, new, old, 2)
+        },
+    },
+    Function {
+        name: "recast",
+        params: &["A", "'dtype"],
+        doc: "a tensor or layout whose element width is known, in elements of another type",
+        eval: |call| {
+            let Some(old) = call.element_bits else {
+                return Err(Diagnostic::error("dtype", "the width of an element is not known here")
+                    .at(call.span(0))
+                    .hint("write `recast_layout(new_bits, old_bits, A)`, or a pointer as in `smem_ptr[16b](unset) o A`"));
+            };
+            let new = bits(call, 1)?;
+            recast(call, new, old.into(), 0)
+        },
+    },
+    Function {
+        name: "cutlass",
+        params: &["'type", "extent", "ldm|stride?", "'matrix?"],
+        doc: "The map of a CUTLASS 2.x layout class over an extent as a CuTe layout; without a stride that of `packed(extent)`.",
+        eval: cutlass,
+    },
+];
+
+/// Reads a width: a number of bits, or a type.
+fn bits(call: &Call, i: usize) -> Result<i64, Diagnostic> {
+    let bits = call.read(i, |value| match value {
+        Value::Text(name) => Ok(ElementType::read(name)?.bits()),
+        _ => value.to_int(),
+    })?;
+    match bits {
+        1.. => Ok(bits),
+        _ => Err(Diagnostic::error("width", format!("a width of {bits} bits is no width"))
+            .at(call.span(i))
+            .hint("write 1 or more, or a type such as `half_t`")),
+    }
+}
+
+fn recast(call: &mut Call, new: i64, old: i64, i: usize) -> Result<Value, Diagnostic> {
+    let mut a = call.operand(i)?;
+    if let Some(offset) = a.offset.take() {
+        a.offset = Some(offset.try_map(&mut |&offset| {
+            let scaled = offset.checked_mul(old).filter(|bits| bits % new == 0);
+            scaled.map(|bits| bits / new).ok_or_else(|| {
+                let text = format!("the offset {offset} is no whole number of {new}-bit elements");
+                Diagnostic::error("alignment", text)
+                    .at(call.span(i))
+                    .hint("recast the layout alone, or another offset")
+            })
+        })?);
+    }
+    let layout = checked::recast_layout(new, old, &a.layout)?;
+    call.element_bits = u32::try_from(new).ok();
+    Ok(a.with(call.report(layout)))
+}
 
 fn cutlass(call: &mut Call) -> Result<Value, Diagnostic> {
     let name = call.text(0)?;

@@ -183,6 +183,10 @@ fn the_width_says_what_keeps_it_from_being_wider() {
     let width = of(16, 16, 0, 1);
     assert_eq!((width.elements, width.bits), (8, 128));
     assert_eq!(width.obstacle, Obstacle::Widest { bytes: 16 });
+    // Eight elements of 6 bits are 48 bits: whole bytes, but no instruction moves so many.
+    let narrow = of(8, 6, 0, 1);
+    assert_eq!((narrow.elements, narrow.bits), (1, 6));
+    assert_eq!(narrow.obstacle, Obstacle::Width { bits: 6 });
     assert_eq!(of(6, 16, 0, 1).obstacle, Obstacle::Values { values: 6, elements: 4 });
     assert_eq!(of(8, 16, 0, 2).obstacle, Obstacle::Gap { thread: 0, value: 0 });
     let crooked = of(8, 16, 4, 1);

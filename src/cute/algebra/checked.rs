@@ -9,7 +9,8 @@
 
 use super::contract::{self, Breach};
 use super::form::Form;
-use crate::cute::composed::AnyLayout;
+use super::promise;
+use crate::cute::composed::{AnyLayout, ComposedLayout};
 use crate::cute::error::Result;
 use crate::cute::int_tuple::{Coord, IntTuple, Shape};
 use crate::cute::layout::Layout;
@@ -86,19 +87,41 @@ pub fn left_inverse(a: &Layout) -> Result<Checked<Layout>> {
     Ok(Checked::of(inverse, breach))
 }
 
-/// As [`super::divide`]; checks that a mode at `_` stays whole, and that nothing overlaps that did
-/// not in `a`.
+/// As [`super::right_inverse_swizzled`]; checks `A(R(i)) = i`.
+///
+/// # Errors
+/// As the operation.
+pub fn right_inverse_swizzled(a: &ComposedLayout) -> Result<Checked<AnyLayout>> {
+    let inverse = super::right_inverse_swizzled(a)?;
+    let breach = contract::undoes(&inverse, &a.clone().into());
+    Ok(Checked::of(inverse, breach))
+}
+
+/// As [`super::left_inverse_swizzled`]; checks `L(A(i)) = i`.
+///
+/// # Errors
+/// As the operation.
+pub fn left_inverse_swizzled(a: &ComposedLayout) -> Result<Checked<AnyLayout>> {
+    let inverse = super::left_inverse_swizzled(a)?;
+    let breach = contract::undoes(&a.clone().into(), &inverse);
+    Ok(Checked::of(inverse, breach))
+}
+
+/// As [`super::divide`]; checks that a mode at `_` stays whole, that tile and rest have the elements of
+/// `a` and reach no further, and that nothing overlaps that did not in `a`.
 ///
 /// # Errors
 /// As the operation.
 pub fn divide(a: &AnyLayout, tiler: &Tiler, form: Form) -> Result<Checked<AnyLayout>> {
     let divided = super::divide(a, tiler, form)?;
     let torn = if form == Form::Logical { None } else { contract::kept_modes(tiler) };
-    let overlap = contract::no_overlap(&[a], &divided);
-    Ok(Checked::of(divided, torn.into_iter().chain(overlap)))
+    let breach =
+        promise::divide(a, tiler, &divided).or_else(|| contract::no_overlap(&[a], &divided));
+    Ok(Checked::of(divided, torn.into_iter().chain(breach)))
 }
 
-/// As [`super::product`]; checks that nothing overlaps if block and tiler do not.
+/// As [`super::product`]; checks that the copies lie where the complement of the block has them, and
+/// that nothing overlaps if block and tiler do not.
 ///
 /// # Errors
 /// As the operation.
@@ -106,7 +129,8 @@ pub fn product(block: &AnyLayout, tiler: &Tiler, form: Form) -> Result<Checked<A
     let repeated = super::product(block, tiler, form)?;
     let tilers: Vec<AnyLayout> = tiler.layouts().into_iter().map(|l| l.clone().into()).collect();
     let operands: Vec<&AnyLayout> = std::iter::once(block).chain(&tilers).collect();
-    let breach = contract::no_overlap(&operands, &repeated);
+    let breach = promise::product(block.domain(), tiler)
+        .or_else(|| contract::no_overlap(&operands, &repeated));
     Ok(Checked::of(repeated, breach))
 }
 
@@ -132,11 +156,13 @@ fn joined(
     operation: fn(&AnyLayout, &Layout) -> Result<AnyLayout>,
 ) -> Result<Checked<AnyLayout>> {
     let repeated = operation(block, tiler)?;
-    let breach = contract::no_overlap(&[block, &tiler.clone().into()], &repeated);
+    let breach = promise::product(block.domain(), &Tiler::Layout(tiler.clone()))
+        .or_else(|| contract::no_overlap(&[block, &tiler.clone().into()], &repeated));
     Ok(Checked::of(repeated, breach))
 }
 
-/// As [`super::tile_to_shape`]; checks nothing.
+/// As [`super::tile_to_shape`]; checks that the result has the extents of `shape`, that nothing overlaps
+/// that did not in `block`, and that no swizzle reaches past the cosize.
 ///
 /// # Errors
 /// As the operation.
@@ -145,7 +171,11 @@ pub fn tile_to_shape(
     shape: &Shape,
     order: Option<&IntTuple>,
 ) -> Result<Checked<AnyLayout>> {
-    Ok(Checked::of(super::tile_to_shape(block, shape, order)?, None))
+    let tiled = super::tile_to_shape(block, shape, order)?;
+    let breach = contract::extents(shape, &tiled)
+        .or_else(|| contract::no_overlap(&[block], &tiled))
+        .or_else(|| contract::within_cosize(&tiled));
+    Ok(Checked::of(tiled, breach))
 }
 
 /// As [`super::make_layout_tv`]; checks that every cell has the thread and value of the raked
@@ -159,46 +189,73 @@ pub fn make_layout_tv(thr: &Layout, val: &Layout) -> Result<Checked<(Shape, Layo
     Ok(Checked::of((tile, tv), breach))
 }
 
-/// As [`super::recast_layout`]; checks nothing.
+/// As [`super::recast_layout`]; checks that the result covers the bits of `a`.
 ///
 /// # Errors
 /// As the operation.
 pub fn recast_layout(new_bits: i64, old_bits: i64, a: &AnyLayout) -> Result<Checked<AnyLayout>> {
-    Ok(Checked::of(super::recast_layout(new_bits, old_bits, a)?, None))
+    let recast = super::recast_layout(new_bits, old_bits, a)?;
+    let breach = promise::recast(new_bits, old_bits, a, &recast);
+    Ok(Checked::of(recast, breach))
 }
 
-/// As [`super::slice`]; checks that the values are those of `a`.
+/// As [`super::recast_layout_cxx`]; checks what [`recast_layout`] does.
+///
+/// # Errors
+/// As the operation.
+pub fn recast_layout_cxx(
+    new_bits: i64,
+    old_bits: i64,
+    a: &AnyLayout,
+) -> Result<Checked<AnyLayout>> {
+    let recast = super::recast_layout_cxx(new_bits, old_bits, a)?;
+    let breach = promise::recast(new_bits, old_bits, a, &recast);
+    Ok(Checked::of(recast, breach))
+}
+
+/// As [`super::slice`]; checks that the values, with the offset left out of it, are those of `a`.
 ///
 /// # Errors
 /// As the operation.
 pub fn slice(a: &AnyLayout, coord: &Coord) -> Result<Checked<AnyLayout>> {
-    Ok(Checked::of(super::slice(a, coord)?, moved(a, coord)))
+    let over = super::slice::slice_over_rest(a, coord)?;
+    let breach = moved(a, coord, &over);
+    Ok(Checked::of(over.layout, breach))
 }
 
-/// As [`super::slice_and_offset`]; checks what [`slice()`] does.
+/// As [`super::slice_and_offset`]; checks that the pair adds up: that the offset plus the layout's
+/// value is the value of `a`.
 ///
 /// # Errors
 /// As the operation.
 pub fn slice_and_offset(coord: &Coord, a: &AnyLayout) -> Result<Checked<(AnyLayout, IntTuple)>> {
-    Ok(Checked::of(super::slice_and_offset(coord, a)?, moved(a, coord)))
+    let (layout, offset) = super::slice_and_offset(coord, a)?;
+    let pair = Tensor { offset, layout };
+    let breach = moved(a, coord, &pair);
+    Ok(Checked::of((pair.layout, pair.offset), breach))
 }
 
-/// As [`super::slice_tensor`]; checks what [`slice()`] does.
+/// As [`super::slice_tensor`]; checks that the values are those of `tensor`.
 ///
 /// # Errors
 /// As the operation.
 pub fn slice_tensor(tensor: &Tensor, coord: &Coord) -> Result<Checked<Tensor>> {
-    Ok(Checked::of(super::slice_tensor(tensor, coord)?, moved(&tensor.layout, coord)))
+    let sliced = super::slice_tensor(tensor, coord)?;
+    let origin = Tensor { offset: Tree::Leaf(0), layout: tensor.layout.clone() };
+    let breach = super::slice_tensor(&origin, coord)
+        .ok()
+        .and_then(|sliced| moved(&tensor.layout, coord, &sliced));
+    Ok(Checked::of(sliced, breach))
 }
 
 /// Finds the first value that a slice has moved; only a composed layout can have one.
-fn moved(a: &AnyLayout, coord: &Coord) -> Option<Breach> {
-    let AnyLayout::Composed(_) = a else { return None };
-    let origin = Tensor { offset: Tree::Leaf(0), layout: a.clone() };
-    contract::slice(a, coord, &super::slice_tensor(&origin, coord).ok()?)
+fn moved(a: &AnyLayout, coord: &Coord, sliced: &Tensor) -> Option<Breach> {
+    let AnyLayout::Composed(composed) = a else { return None };
+    composed.swizzle()?;
+    contract::slice(a, coord, sliced)
 }
 
-/// As [`super::local_tile`]; checks nothing.
+/// As [`super::local_tile`]; checks what [`divide`] does.
 ///
 /// # Errors
 /// As the operation.
@@ -208,10 +265,16 @@ pub fn local_tile(
     coord: &Coord,
     proj: Option<&Coord>,
 ) -> Result<Checked<Tensor>> {
-    Ok(Checked::of(super::local_tile(tensor, tiler, coord, proj)?, None))
+    let tile = super::local_tile(tensor, tiler, coord, proj)?;
+    let tiler = match proj {
+        None => tiler.clone(),
+        Some(proj) => super::project_tiler(tiler, proj)?,
+    };
+    let divided = divide(&tensor.layout, &tiler, Form::Zipped)?;
+    Ok(Checked::of(tile, divided.breaches))
 }
 
-/// As [`super::local_partition`]; checks nothing.
+/// As [`super::local_partition`]; checks what [`divide`] does.
 ///
 /// # Errors
 /// As the operation.
@@ -221,15 +284,25 @@ pub fn local_partition(
     index: i64,
     proj: Option<&Coord>,
 ) -> Result<Checked<Tensor>> {
-    Ok(Checked::of(super::local_partition(tensor, tile, index, proj)?, None))
+    let part = super::local_partition(tensor, tile, index, proj)?;
+    let tile = match proj {
+        None => tile.clone(),
+        Some(proj) => super::dice(&tile.clone().into(), proj)?.domain().clone(),
+    };
+    let tiler = Tiler::Shape(tile.shape().product_each()?);
+    let divided = divide(&tensor.layout, &tiler, Form::Zipped)?;
+    Ok(Checked::of(part, divided.breaches))
 }
 
-/// As [`super::domain_offset`]; checks nothing.
+/// As [`super::domain_offset`]; checks that the tensor's value at `c` is that of `tensor` at
+/// `c + coord`.
 ///
 /// # Errors
 /// As the operation.
 pub fn domain_offset(coord: &IntTuple, tensor: &Tensor) -> Result<Checked<Tensor>> {
-    Ok(Checked::of(super::domain_offset(coord, tensor)?, None))
+    let moved = super::domain_offset(coord, tensor)?;
+    let breach = contract::domain_offset(tensor, coord, &moved);
+    Ok(Checked::of(moved, breach))
 }
 
 #[cfg(test)]

@@ -71,6 +71,52 @@ pub enum Breach {
         /// The slice's value.
         got: IntTuple,
     },
+    /// A divide reaches an offset that the divided layout does not have.
+    Leaves {
+        /// The index in the result.
+        index: i64,
+        /// The offset.
+        value: IntTuple,
+    },
+    /// A copy of a product does not lie where the complement of the block puts it.
+    Copy {
+        /// The index of the copy.
+        index: i64,
+        /// The offset that the complement has for it.
+        want: IntTuple,
+        /// The offset in the result.
+        got: IntTuple,
+    },
+    /// A moved origin has other values than the tensor at the moved coordinates.
+    Moved {
+        /// The coordinate in the moved tensor.
+        coord: IntTuple,
+        /// The tensor's value there.
+        want: IntTuple,
+        /// The moved tensor's value.
+        got: IntTuple,
+    },
+    /// A recast layout covers other bits than the layout.
+    Recast {
+        /// The first bit that only one of them covers; `None` if too many to list are rounded.
+        bit: Option<i64>,
+    },
+    /// A mode is larger than the shape that was asked for.
+    Larger {
+        /// The mode.
+        mode: usize,
+        /// Its extent.
+        extent: i64,
+        /// The extent that was asked for.
+        asked: i64,
+    },
+    /// A swizzle takes an offset past the cosize.
+    PastCosize {
+        /// The offset.
+        value: i64,
+        /// The cosize.
+        cosize: i64,
+    },
     /// A mode that the tiler keeps was torn into tile and rest.
     Torn {
         /// The mode.
@@ -116,6 +162,33 @@ impl fmt::Display for Breach {
             Self::Slice { index, want, got } => write!(
                 f,
                 "the slice differs from the layout at its index {index}: the layout has {want}, the slice gives {got}"
+            ),
+            Self::Leaves { index, value } => write!(
+                f,
+                "the result leaves A: its index {index} gives {value}, an offset that A does not have"
+            ),
+            Self::Copy { index, want, got } => write!(
+                f,
+                "copy {index} lies at {got}; the complement of the block puts it at {want}"
+            ),
+            Self::Moved { coord, want, got } => write!(
+                f,
+                "the moved tensor is not T(c + d): at {coord} it gives {got}, where T has {want}"
+            ),
+            Self::Recast { bit: Some(bit) } => write!(
+                f,
+                "the result covers other bits than the layout, bit {bit} first: an extent or a stride was rounded"
+            ),
+            Self::Recast { bit: None } => f.write_str(
+                "the result covers other bits than the layout: an extent or a stride was rounded",
+            ),
+            Self::Larger { mode, extent, asked } => write!(
+                f,
+                "mode {mode} of the result has {extent} coordinates; {asked} were asked for"
+            ),
+            Self::PastCosize { value, cosize } => write!(
+                f,
+                "the swizzle reaches offset {value}, past the cosize {cosize}, which counts the outer layout only"
             ),
             Self::Torn { mode } => write!(
                 f,
@@ -335,6 +408,66 @@ pub fn slice(a: &AnyLayout, coord: &Coord, sliced: &Tensor) -> Option<Breach> {
         let got = sliced.at(&Tree::Leaf(index)).ok()?;
         (!want.same_value(&got)).then_some(Breach::Slice { index, want, got })
     })
+}
+
+/// Checks `after(before(i)) = i`.
+#[must_use]
+pub fn undoes(before: &AnyLayout, after: &AnyLayout) -> Option<Breach> {
+    let mut values = before.values().ok()?;
+    (0..before.size().min(CONTRACT_POINTS)).find_map(|index| {
+        let got = after.at(&values.next()?.ok()?).ok()?;
+        (got != Tree::Leaf(index)).then_some(Breach::Inverse { index, got })
+    })
+}
+
+/// Checks that a swizzle takes no offset past the cosize.
+#[must_use]
+pub fn within_cosize(a: &AnyLayout) -> Option<Breach> {
+    a.swizzle()?;
+    let cosize = a.cosize().ok()?;
+    let value = a.first_offsets(points(a)?).ok()?.into_iter().max()?;
+    (value >= cosize).then_some(Breach::PastCosize { value, cosize })
+}
+
+/// Checks that each mode has the extent that was asked for.
+#[must_use]
+pub fn extents(asked: &IntTuple, result: &AnyLayout) -> Option<Breach> {
+    let asked = asked.clone().wrap();
+    let modes = asked.modes().iter().zip(result.domain().modes()).enumerate();
+    modes.into_iter().find_map(|(mode, (asked, got))| {
+        let (asked, extent) = (asked.product().ok()?, got.size());
+        (extent > asked).then_some(Breach::Larger { mode, extent, asked })
+    })
+}
+
+/// Checks `moved(c) = tensor(c + d)` at the coordinates for which the tensor has `c + d`.
+#[must_use]
+pub fn domain_offset(tensor: &Tensor, d: &IntTuple, moved: &Tensor) -> Option<Breach> {
+    tensor.layout.swizzle()?;
+    let shape = tensor.layout.shape();
+    let d = digits(d, shape)?;
+    (0..tensor.layout.size().min(CONTRACT_POINTS)).find_map(|index| {
+        let coord = idx2crd(&Tree::Leaf(index), shape).ok()?;
+        let there = coord.add(&d).ok()?;
+        if there.leaves().zip(shape.leaves()).any(|(at, extent)| at >= extent) {
+            return None;
+        }
+        let (want, got) = (tensor.at(&there).ok()?, moved.at(&coord).ok()?);
+        (!want.same_value(&got)).then_some(Breach::Moved { coord, want, got })
+    })
+}
+
+/// Writes a coordinate as one number for each extent.
+fn digits(coord: &IntTuple, shape: &IntTuple) -> Option<IntTuple> {
+    match (coord, shape) {
+        (Tree::Leaf(_), Tree::Leaf(_)) => Some(coord.clone()),
+        (Tree::Leaf(_), Tree::Tuple(_)) => idx2crd(coord, shape).ok(),
+        (Tree::Tuple(coords), Tree::Tuple(shapes)) if coords.len() == shapes.len() => {
+            let digits = coords.iter().zip(shapes).map(|(coord, shape)| digits(coord, shape));
+            digits.collect::<Option<_>>().map(Tree::Tuple)
+        }
+        _ => None,
+    }
 }
 
 /// Returns the first mode that a zipped, tiled or flat divide tears although `_` keeps it.

@@ -9,9 +9,11 @@ use super::composition::{Rest, by_mode, compose_layouts};
 use super::domain::on_domain;
 use super::form::{Form, arrange};
 use crate::cute::composed::AnyLayout;
-use crate::cute::error::Result;
+use crate::cute::error::{Error, Result};
+use crate::cute::int_tuple::{Shape, ceil_div};
 use crate::cute::layout::Layout;
 use crate::cute::tiler::Tiler;
+use crate::cute::tree::Tree;
 
 /// Divides in any form.
 ///
@@ -30,6 +32,37 @@ fn divided(a: &Layout, tiler: &Tiler) -> Result<Layout> {
         let both = Layout::from_modes([tile.clone(), rest])?;
         compose_layouts(mode, &both)
     })
+}
+
+/// Counts the tiles that cover a shape: the shape of mode 1 of [`zipped_divide`] (CuTe DSL's
+/// `ceil_div`).
+///
+/// # Errors
+/// A tiler of more modes than the shape, and one that overlaps or keeps a mode.
+pub fn tile_counts(shape: &Shape, tiler: &Tiler) -> Result<Shape> {
+    match tiler {
+        Tiler::Keep => Err(Error::undefined("`_` has no extent to divide by")),
+        Tiler::Shape(by) => ceil_div(shape, by),
+        Tiler::Layout(tile) => {
+            let rest = complement(tile, &Tree::Leaf(shape.product()?))?;
+            Ok(rest.shape().clone())
+        }
+        Tiler::Modes(parts) => {
+            let modes = shape.clone().wrap().into_modes();
+            if parts.len() > modes.len() {
+                return Err(Error::mismatch(format!(
+                    "`{tiler}` does not fit `{shape}`: the tiler has rank {} and the shape has rank {}",
+                    parts.len(),
+                    modes.len()
+                )));
+            }
+            let counts = modes.into_iter().enumerate().map(|(i, mode)| match parts.get(i) {
+                Some(part) => tile_counts(&mode, part),
+                None => Ok(mode),
+            });
+            counts.collect::<Result<_>>().map(Tree::Tuple)
+        }
+    }
 }
 
 /// Divides mode by mode, `(tile, rest)` in place of each divided mode.

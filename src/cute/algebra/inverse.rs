@@ -5,9 +5,12 @@
 
 use super::coalesce::{coalesce_flat, coalesced_modes, moves};
 use super::complement::axis_modes;
+use crate::cute::composed::{AnyLayout, ComposedLayout, Inner};
 use crate::cute::error::{Error, Result};
 use crate::cute::layout::{FlatMode, Layout};
 use crate::cute::stride::StrideLeaf;
+use crate::cute::swizzle::Swizzle;
+use crate::cute::tree::Tree;
 
 /// A mode and the index distance between its coordinates.
 #[derive(Clone, Copy)]
@@ -52,6 +55,68 @@ pub fn left_inverse(a: &Layout) -> Result<Layout> {
         return by_axis(a, &mut |modes| unfold(a, modes));
     }
     coalesce_flat(&Layout::from_flat(&unfold(a, &placed(&a.flat_modes())?)?)?)
+}
+
+/// Inverts a swizzled layout as CuTe C++ does: the inverse of the outer layout, with the swizzle
+/// carried to its other side. The DSL has no answer.
+///
+/// # Errors
+/// As [`right_inverse`]; an offset in the middle, whose inverse is no swizzled layout, and bits that
+/// the inverse does not carry to two groups of their own.
+pub fn right_inverse_swizzled(a: &ComposedLayout) -> Result<AnyLayout> {
+    through_swizzle(a, right_inverse(a.outer())?)
+}
+
+/// As [`right_inverse_swizzled`], for [`left_inverse`].
+///
+/// # Errors
+/// As [`left_inverse`] and [`right_inverse_swizzled`].
+pub fn left_inverse_swizzled(a: &ComposedLayout) -> Result<AnyLayout> {
+    through_swizzle(a, left_inverse(a.outer())?)
+}
+
+/// Writes `inverse o swizzle` as a swizzle after `inverse`: its groups are where `inverse` takes the
+/// groups of the swizzle of `a` (C++'s `composition(Layout, Swizzle)` and `make_swizzle`).
+fn through_swizzle(a: &ComposedLayout, inverse: Layout) -> Result<AnyLayout> {
+    let Some(swizzle) = a.swizzle() else {
+        return Err(Error::undefined(format!(
+            "`{a}` has no inverse in CuTe: its inner function is a layout"
+        )));
+    };
+    if *a.offset() != Tree::Leaf(0) {
+        return Err(Error::undefined(format!(
+            "the inverse of `{a}` is no swizzled layout: it takes the offset {} away before it swizzles",
+            a.offset()
+        )));
+    }
+    if swizzle.is_identity() {
+        return Ok(inverse.into());
+    }
+    let group = |mask: i64| match inverse.at_index(mask)? {
+        Tree::Leaf(bits) => Ok(bits),
+        Tree::Tuple(_) => Err(Error::undefined(format!("`{inverse}` gives coordinates"))),
+    };
+    let (read, changed) = (group(swizzle.source_mask())?, group(swizzle.target_mask())?);
+    let refuse = || {
+        Error::rule(
+            "swizzle-bits",
+            format!(
+                "`{a}` has no inverse in CuTe: `{inverse}` takes the bits {:#b} and {:#b} of its swizzle to {read:#b} and {changed:#b}",
+                swizzle.source_mask(),
+                swizzle.target_mask()
+            ),
+        )
+    };
+    if read <= 0 || changed <= 0 || read.count_ones() != changed.count_ones() {
+        return Err(refuse());
+    }
+    let (up, down) = (read.trailing_zeros(), changed.trailing_zeros());
+    let shift = i64::from(up) - i64::from(down);
+    let carried = Swizzle::new(read.count_ones().into(), up.min(down).into(), shift)?;
+    if carried.source_mask() != read || carried.target_mask() != changed {
+        return Err(refuse());
+    }
+    Ok(ComposedLayout::new(Inner::Swizzle(carried), Tree::Leaf(0), inverse)?.into())
 }
 
 fn unfold(a: &Layout, modes: &[Placed]) -> Result<Vec<FlatMode>> {

@@ -15,6 +15,7 @@ mod inverse;
 mod modes;
 mod order;
 mod product;
+mod promise;
 mod recast;
 mod slice;
 mod tv;
@@ -27,9 +28,11 @@ pub use coalesce::{coalesce, filter, filter_zeros, flatten};
 pub use common::{max_common_layout, max_common_vector};
 pub use complement::complement;
 pub use composition::{Step, compose_layouts, composition, composition_steps};
-pub use divide::{divide, flat_divide, logical_divide, tiled_divide, zipped_divide};
+pub use divide::{divide, flat_divide, logical_divide, tile_counts, tiled_divide, zipped_divide};
 pub use form::{Form, arrange, zip2_by};
-pub use inverse::{left_inverse, nullspace, right_inverse};
+pub use inverse::{
+    left_inverse, left_inverse_swizzled, nullspace, right_inverse, right_inverse_swizzled,
+};
 pub use modes::{append, append_ones, get, group_modes, prepend, prepend_ones, select};
 pub use order::{
     make_fragment_like, make_identity_layout, make_layout_like, make_ordered_layout, tile_to_shape,
@@ -38,7 +41,7 @@ pub use product::{
     blocked_product, flat_product, logical_product, product, raked_product, tiled_product,
     zipped_product,
 };
-pub use recast::recast_layout;
+pub use recast::{recast_layout, recast_layout_cxx};
 pub use slice::{dice, slice, slice_and_offset, slice_tensor};
 pub use tv::make_layout_tv;
 pub use view::{

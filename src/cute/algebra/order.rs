@@ -63,8 +63,10 @@ fn with_strides(shape: &Shape, strides: Vec<i64>) -> Result<Layout> {
     Layout::new(shape.clone(), stride)
 }
 
-/// Makes the compact layout of the same shape whose strides are ordered as those of `a`; modes that
-/// do not move keep stride 0.
+/// Makes the compact layout of the same shape whose strides are ordered as those of `a`, signs
+/// included; modes that do not move keep stride 0, and modes of equal stride share one. Source:
+/// CuTe's `make_layout_like`, which is [`make_ordered_layout`] of the shape without the modes that do
+/// not move.
 ///
 /// # Errors
 /// Coordinate layouts, whose strides have no order.
@@ -74,19 +76,10 @@ pub fn make_layout_like(a: &Layout) -> Result<Layout> {
             "`{a}` is a coordinate layout: its strides have no order to follow"
         )));
     }
-    let modes = a.flat_modes();
-    let mut places: Vec<usize> = (0..modes.len()).collect();
-    places.sort_by_key(|&place| modes[place].stride.value().abs());
-    let mut strides = vec![0_i64; modes.len()];
-    let mut next = 1_i64;
-    for place in places {
-        let mode = modes[place];
-        if mode.stride.value() != 0 && mode.shape != 1 {
-            strides[place] = next;
-            next = next.checked_mul(mode.shape).ok_or(Error::overflow("a stride"))?;
-        }
-    }
-    with_strides(a.shape(), strides)
+    let moving = super::coalesce::filter_zeros_plain(a)?;
+    let order = a.stride().map(&mut |stride| stride.value());
+    let compact = make_ordered_layout(moving.shape(), &order)?;
+    Layout::new(a.shape().clone(), compact.stride().clone())
 }
 
 /// Makes the layout of registers for a tensor like `a`: mode 0 contiguous (without the parts that

@@ -39,6 +39,25 @@ pub fn recast_layout(new_bits: i64, old_bits: i64, a: &AnyLayout) -> Result<AnyL
     }
 }
 
+/// As [`recast_layout`], with C++'s answer for a swizzle whose base would fall below 0: the bits below
+/// 0 are dropped.
+///
+/// # Errors
+/// As [`recast_layout`], but for such a base.
+pub fn recast_layout_cxx(new_bits: i64, old_bits: i64, a: &AnyLayout) -> Result<AnyLayout> {
+    let recast = recast_layout(new_bits, old_bits, a);
+    let (Err(error), AnyLayout::Composed(composed)) = (&recast, a) else { return recast };
+    let (Some(swizzle), "swizzle-base") = (composed.swizzle(), error.code()) else { return recast };
+    let common = gcd(new_bits, old_bits);
+    let (up, down) = (new_bits / common, old_bits / common);
+    let base = i64::from(swizzle.base()) - i64::from(log2(up));
+    let bits = (i64::from(swizzle.bits()) + base.min(0)).max(0);
+    let base = base.max(0) + i64::from(log2(down));
+    let inner = Inner::Swizzle(Swizzle::new(bits, base, swizzle.shift().into())?);
+    let offset = recast_offset(composed.offset(), up, down)?;
+    Ok(ComposedLayout::new(inner, offset, recast_plain(composed.outer(), up, down)?)?.into())
+}
+
 fn recast_plain(layout: &Layout, up: i64, down: i64) -> Result<Layout> {
     if up == 1 && down == 1 {
         return Ok(layout.clone());

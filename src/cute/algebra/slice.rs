@@ -4,7 +4,6 @@
 //! of the fixed ones (`dice`: the fixed modes). Source: CuTe's functions of the same names; for
 //! swizzles `swizzle_layout.hpp`.
 
-use super::coalesce::coalesced_modes;
 use super::composition::compose_layouts;
 use crate::cute::composed::{AnyLayout, ComposedLayout, Inner};
 use crate::cute::error::{Error, Result};
@@ -20,7 +19,7 @@ use crate::cute::tree::Tree;
 /// # Errors
 /// A coordinate that does not fit the shape.
 pub fn slice(a: &AnyLayout, coord: &Coord) -> Result<AnyLayout> {
-    Ok(cut(a, coord)?.layout)
+    Ok(cut(a, coord, Wanted::Layout)?.layout)
 }
 
 /// Keeps the modes at `_` and returns the offset of the others. Where the sliced layout is still
@@ -29,7 +28,7 @@ pub fn slice(a: &AnyLayout, coord: &Coord) -> Result<AnyLayout> {
 /// # Errors
 /// A coordinate that does not fit the shape; swizzled slices that CuTe refuses.
 pub fn slice_and_offset(coord: &Coord, a: &AnyLayout) -> Result<(AnyLayout, IntTuple)> {
-    let cut = cut(a, coord)?;
+    let cut = cut(a, coord, Wanted::Layout)?;
     Ok((cut.layout, cut.offset))
 }
 
@@ -39,7 +38,7 @@ pub fn slice_and_offset(coord: &Coord, a: &AnyLayout) -> Result<(AnyLayout, IntT
 /// # Errors
 /// As [`slice_and_offset`].
 pub fn slice_tensor(tensor: &Tensor, coord: &Coord) -> Result<Tensor> {
-    let cut = cut(&tensor.layout, coord)?;
+    let cut = cut(&tensor.layout, coord, Wanted::Tensor)?;
     let layout = match cut.layout {
         AnyLayout::Composed(composed)
             if cut.linear && composed.swizzle().is_some_and(Swizzle::is_identity) =>
@@ -49,6 +48,15 @@ pub fn slice_tensor(tensor: &Tensor, coord: &Coord) -> Result<Tensor> {
         layout => layout,
     };
     Ok(Tensor { offset: tensor.offset.add(&cut.step)?, layout })
+}
+
+/// Slices a layout as [`slice`] does, over the part of the fixed offset that the result does not hold.
+///
+/// # Errors
+/// As [`slice`].
+pub(super) fn slice_over_rest(a: &AnyLayout, coord: &Coord) -> Result<Tensor> {
+    let cut = cut(a, coord, Wanted::Layout)?;
+    Ok(Tensor { offset: cut.step, layout: cut.layout })
 }
 
 /// A slice, and where its fixed offset went.
@@ -62,7 +70,14 @@ struct Cut {
     linear: bool,
 }
 
-fn cut(a: &AnyLayout, coord: &Coord) -> Result<Cut> {
+/// What a slice is taken of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Layout,
+    Tensor,
+}
+
+fn cut(a: &AnyLayout, coord: &Coord, wanted: Wanted) -> Result<Cut> {
     let domain = a.domain();
     if !coord.is_weakly_congruent(domain.shape()) && !coord.is_leaf() {
         return Err(Error::mismatch(format!(
@@ -76,25 +91,34 @@ fn cut(a: &AnyLayout, coord: &Coord) -> Result<Cut> {
     let AnyLayout::Composed(composed) = a else {
         return Ok(Cut { layout: kept.into(), offset: fixed.clone(), step: fixed, linear: false });
     };
-    match (composed.inner(), composed.offset(), &fixed) {
-        (Inner::Swizzle(swizzle), Tree::Leaf(base), _)
+    match (composed.inner(), composed.offset()) {
+        (Inner::Swizzle(swizzle), Tree::Leaf(base))
             if coord.leaves().all(|item| *item == CoordItem::All) =>
         {
             let offset = Tree::Leaf(swizzle.apply(*base));
             Ok(Cut { layout: a.clone(), offset, step: still, linear: false })
         }
-        (Inner::Swizzle(_), ..) if kept.rank() == 0 => Err(Error::Rule {
-            rule: "full-slice",
-            text: format!("`{a}` cannot be sliced at `{coord}`: no mode is left to swizzle"),
-            hint: Some("`crd2idx(coord, layout)` gives the offset of one coordinate".to_owned()),
-        }),
-        (Inner::Swizzle(swizzle), Tree::Leaf(base), Tree::Leaf(step)) => {
-            let rest = pick(coord, domain, Pick::Fixed)?;
-            let known = known_bits(*swizzle, &rest, coord)?;
-            cut_swizzled(*swizzle, Fixed { base: *base, step: *step, known }, kept)
+        (Inner::Swizzle(swizzle), Tree::Leaf(base))
+            if kept.rank() == 0 && !(swizzle.is_identity() && *base == 0) =>
+        {
+            Err(Error::Rule {
+                rule: "full-slice",
+                text: format!("`{a}` cannot be sliced at `{coord}`: no mode is left to swizzle"),
+                hint: Some(
+                    "`crd2idx(coord, layout)` gives the offset of one coordinate".to_owned(),
+                ),
+            })
         }
-        (inner, offset, fixed) => {
-            let composed = ComposedLayout::new(inner.clone(), offset.add(fixed)?, kept)?;
+        (Inner::Swizzle(swizzle), Tree::Leaf(_)) if kept.rank() == 0 => {
+            let inner = Inner::Swizzle(*swizzle);
+            let layout = ComposedLayout::new(inner, Tree::Leaf(0), kept)?.into();
+            Ok(Cut { layout, offset: fixed.clone(), step: fixed, linear: true })
+        }
+        (Inner::Swizzle(swizzle), Tree::Leaf(base)) => {
+            cut_swizzled(*swizzle, *base, (coord, domain), wanted)
+        }
+        (inner, offset) => {
+            let composed = ComposedLayout::new(inner.clone(), offset.add(&fixed)?, kept)?;
             Ok(Cut { layout: composed.into(), offset: still.clone(), step: still, linear: false })
         }
     }
@@ -161,86 +185,145 @@ fn zero_kept(coord: &Coord, layout: &Layout) -> Result<IntTuple> {
     }
 }
 
-/// What the fixed coordinates contribute to a swizzled slice.
-struct Fixed {
-    /// The offset in the middle of the composed layout.
+/// Slices a swizzled layout as CuTe's `slice_and_offset` does. The bits of the fixed offset that the
+/// swizzle reads or changes go between swizzle and layout, the others stay outside; where no kept bit
+/// is XORed into another kept one the swizzle becomes strides.
+///
+/// Where the fixed modes do not compose with those bits, the DSL slices a layout as if all of them
+/// were set, and has no answer for a tensor; there, and where the kept modes do not compose, the
+/// whole offset goes to the middle, which is right for every swizzle.
+fn cut_swizzled(
+    swizzle: Swizzle,
     base: i64,
-    /// The offset of the fixed modes.
-    step: i64,
-    /// The bits of `step` that take part in the swizzle, as far as CuTe can tell; see
-    /// [`known_bits`].
-    known: Option<i64>,
-}
-
-/// Slices a swizzled layout: where no kept bit is XORed into another kept one the result is linear,
-/// else the fixed offset moves between swizzle and layout, unless it takes no part in the swizzle.
-fn cut_swizzled(swizzle: Swizzle, fixed: Fixed, kept: Layout) -> Result<Cut> {
-    let free = kept
-        .flat_modes()
-        .iter()
-        .filter(|mode| mode.shape > 1)
-        .fold(0_i64, |bits, mode| bits | reach(mode));
-    let (source, target) = (swizzle.source_mask(), swizzle.target_mask());
-    let at = fixed.base.checked_add(fixed.step).ok_or(Error::overflow("an offset"))?;
+    (coord, domain): (&Coord, &Layout),
+    wanted: Wanted,
+) -> Result<Cut> {
+    let kept = pick(coord, domain, Pick::Kept)?;
+    let fixed = leaf(&domain.at(&zero_kept(coord, domain)?)?)?;
+    let at = base.checked_add(fixed).ok_or(Error::overflow("an offset"))?;
     let offset = Tree::Leaf(swizzle.apply(at));
-    let images = swizzle.apply(free & source) ^ (free & source);
-    if images & free != 0 {
-        let apart = fixed.step & (source | target) == 0;
-        let (middle, step) = if apart { (fixed.base, fixed.step) } else { (at, 0) };
-        let layout = ComposedLayout::new(Inner::Swizzle(swizzle), Tree::Leaf(middle), kept)?;
-        return Ok(Cut { layout: layout.into(), offset, step: Tree::Leaf(step), linear: false });
-    }
-    let bits = match fixed.known {
-        Some(bits) => (fixed.base & (source | target)) | bits,
-        None => source | target,
+    let swizzled = |middle: i64, step: i64| {
+        let inner = Inner::Swizzle(swizzle);
+        let layout = ComposedLayout::new(inner, Tree::Leaf(middle), kept.clone())?.into();
+        Ok(Cut { layout, offset: offset.clone(), step: Tree::Leaf(step), linear: false })
     };
-    let outer = compose_layouts(&linearize(swizzle, bits & !free, free)?, &kept)?;
+    let bits = Bits::of(swizzle);
+    let split = bits.split(&pick(coord, domain, Pick::Fixed)?, coord);
+    let (middle, outside, set) = match (split, wanted) {
+        (Ok((inside, outside)), _) => (base ^ inside, outside, base ^ inside),
+        (Err(_), Wanted::Tensor) => return swizzled(at, 0),
+        (Err(_), Wanted::Layout) => (at, 0, swizzle.source_mask() | swizzle.target_mask()),
+    };
+    let last = Tree::Leaf(kept.size() - 1);
+    let active = bits.active().and_then(|active| leaf(&active.after(&kept)?.at(&last)?));
+    let Ok(active) = active else { return swizzled(middle, outside) };
+    if active & !swizzle.apply(active) != 0 {
+        return swizzled(middle, outside);
+    }
+    let Ok(outer) = bits.strides(set).and_then(|strides| strides.after(&kept)) else {
+        return swizzled(middle, outside);
+    };
     let layout = ComposedLayout::new(Inner::Swizzle(Swizzle::IDENTITY), Tree::Leaf(0), outer)?;
-    Ok(Cut { layout: layout.into(), offset: offset.clone(), step: offset, linear: true })
+    let step = swizzle.apply(middle).checked_add(outside).ok_or(Error::overflow("an offset"))?;
+    Ok(Cut { layout: layout.into(), offset, step: Tree::Leaf(step), linear: true })
 }
 
-/// Returns the bits of the fixed offset that the swizzle reads or changes. CuTe finds them by
-/// composing a mask with the fixed modes; where it refuses that composition, it takes all of them
-/// as set, whatever the coordinate.
-fn known_bits(swizzle: Swizzle, fixed: &Layout, coord: &Coord) -> Result<Option<i64>> {
-    let low = swizzle.base();
-    let gap = swizzle.shift().unsigned_abs().saturating_sub(swizzle.bits());
-    let mode =
-        |bits: u32, stride: i64| FlatMode { shape: 1_i64 << bits, stride: StrideLeaf::Int(stride) };
-    let upper = low + swizzle.bits() + gap;
-    let mask = Layout::from_flat(&[
-        mode(low, 0),
-        mode(swizzle.bits(), 1_i64 << low),
-        mode(gap, 0),
-        mode(swizzle.bits(), 1_i64 << upper),
-        mode(1, 0),
-    ])?;
-    let Ok(masked) = compose_layouts(&mask, fixed) else { return Ok(None) };
-    let at = Tree::flat(coord.leaves().filter_map(|item| match item {
-        CoordItem::At(i) => Some(*i),
-        CoordItem::All => None,
-    }));
-    match masked.at(&at) {
-        Ok(Tree::Leaf(bits)) => Ok(Some(bits)),
-        _ => Ok(None),
+fn leaf(value: &IntTuple) -> Result<i64> {
+    value
+        .leaf()
+        .copied()
+        .ok_or_else(|| Error::undefined(format!("`{value}` is a coordinate, not an offset")))
+}
+
+/// The bits of an offset as a swizzle sees them, from below: left alone, the lower group, left
+/// alone, the upper group, all above.
+struct Bits {
+    swizzle: Swizzle,
+    below: u32,
+    group: u32,
+    between: u32,
+}
+
+/// A function of the bits of an offset.
+struct Projection(Layout);
+
+impl Projection {
+    /// Composes with a layout.
+    fn after(&self, layout: &Layout) -> Result<Layout> {
+        compose_layouts(&self.0, layout)
     }
 }
 
-/// Returns the bits that a mode's offsets can set.
-fn reach(mode: &FlatMode) -> i64 {
-    let top = (mode.shape - 1).saturating_mul(mode.stride.value().abs());
-    let low = mode.stride.value().trailing_zeros();
-    let bits = 64 - top.leading_zeros();
-    if top == 0 { 0 } else { ((1_i64 << bits.min(62)) - 1) & !((1_i64 << low.min(62)) - 1) }
-}
+impl Bits {
+    fn of(swizzle: Swizzle) -> Self {
+        let between = swizzle.shift().unsigned_abs().saturating_sub(swizzle.bits());
+        Self { swizzle, below: swizzle.base(), group: swizzle.bits(), between }
+    }
 
-/// Returns the swizzle around a fixed offset as a layout over the bits of what is added.
-fn linearize(swizzle: Swizzle, at: i64, free: i64) -> Result<Layout> {
-    let bits = 64 - free.leading_zeros();
-    let origin = swizzle.apply(at);
-    let modes = (0..bits.max(1)).map(|bit| {
-        let stride = swizzle.apply(at ^ (1_i64 << bit)) - origin;
-        FlatMode { shape: 2, stride: StrideLeaf::Int(stride) }
-    });
-    Layout::from_flat(&coalesced_modes(&modes.collect::<Vec<_>>())?)
+    /// Returns the bit at which the upper group begins.
+    fn upper(&self) -> u32 {
+        self.below + self.group + self.between
+    }
+
+    fn projection(&self, keep: impl Fn(bool, u32) -> i64) -> Result<Projection> {
+        let mode = |bits: u32, active: bool, at: u32| FlatMode {
+            shape: 1_i64 << bits,
+            stride: StrideLeaf::Int(keep(active, at)),
+        };
+        Ok(Projection(Layout::from_flat(&[
+            mode(self.below, false, 0),
+            mode(self.group, true, self.below),
+            mode(self.between, false, self.below + self.group),
+            mode(self.group, true, self.upper()),
+            mode(0, false, self.upper() + self.group),
+        ])?))
+    }
+
+    /// Keeps the bits that the swizzle reads or changes.
+    fn active(&self) -> Result<Projection> {
+        self.projection(|active, at| if active { 1 << at } else { 0 })
+    }
+
+    /// Keeps the other bits.
+    fn idle(&self) -> Result<Projection> {
+        self.projection(|active, at| if active { 0 } else { 1 << at })
+    }
+
+    /// Splits the offset of the fixed modes into the active bits and the rest.
+    fn split(&self, fixed: &Layout, coord: &Coord) -> Result<(i64, i64)> {
+        let at = Tree::flat(coord.leaves().filter_map(|item| match item {
+            CoordItem::At(i) => Some(*i),
+            CoordItem::All => None,
+        }));
+        let part = |projection: Projection| leaf(&projection.after(fixed)?.at(&at)?);
+        Ok((part(self.active()?)?, part(self.idle()?)?))
+    }
+
+    /// Returns the swizzle around a fixed offset as a layout over the bits of what is added: a
+    /// target goes down where its source is set at `at`, and a source takes its target along, up or
+    /// down as that is clear or set.
+    fn strides(&self, at: i64) -> Result<Projection> {
+        let distance = self.swizzle.shift().unsigned_abs();
+        let down = self.swizzle.shift() >= 0;
+        let signed = |step: i64, partner: i64| if at & partner == 0 { step } else { -step };
+        let bit = |lower: bool, bit: u32| {
+            let step = 1_i64 << bit;
+            let partner = if lower { step << distance } else { step >> distance };
+            let stride = match lower == down {
+                true => signed(step, partner),
+                false => step + signed(partner, partner),
+            };
+            FlatMode { shape: 2, stride: StrideLeaf::Int(stride) }
+        };
+        let whole = |bits: u32, at: u32| FlatMode {
+            shape: 1_i64 << bits,
+            stride: StrideLeaf::Int(1_i64 << at),
+        };
+        let mut modes = vec![whole(self.below, 0)];
+        modes.extend((self.below..self.below + self.group).map(|at| bit(true, at)));
+        modes.push(whole(self.between, self.below + self.group));
+        modes.extend((self.upper()..self.upper() + self.group).map(|at| bit(false, at)));
+        modes.push(whole(0, self.upper() + self.group));
+        Ok(Projection(Layout::from_flat(&modes)?))
+    }
 }

@@ -5,7 +5,7 @@
 
 use crate::cute::algebra::checked::{self, Checked};
 use crate::cute::algebra::{self as cute, Form};
-use crate::cute::{AnyLayout, Layout, Result as CuteResult, Tiler, Tree};
+use crate::cute::{AnyLayout, ComposedLayout, Inner, Layout, Result as CuteResult, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function, Operand};
 use crate::expr::value::Value;
@@ -14,8 +14,17 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "composition",
         params: &["A|lhs", "T|rhs|tiler"],
-        doc: "`A(T(i))`; a shape or `<..>` acts mode by mode",
+        doc: "`A(T(i))`; a shape or `<..>` acts mode by mode; A may be a swizzle",
         eval: |call| {
+            if let Some(Value::Swizzle(swizzle)) = call.argument(0).map(|given| &given.value) {
+                let inner = Inner::Swizzle(*swizzle);
+                return Ok(AnyLayout::from(ComposedLayout::new(
+                    inner,
+                    Tree::Leaf(0),
+                    call.plain(1)?,
+                )?)
+                .into());
+            }
             let a = call.operand(0)?;
             let tiler = call.tiler(1)?;
             compose(call, a, &tiler)
@@ -32,6 +41,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &["A"],
         doc: "R with `A(R(i)) = i`",
         eval: |call| {
+            if let AnyLayout::Composed(composed) = call.layout(0)? {
+                return swizzled(call, &composed, checked::right_inverse_swizzled);
+            }
             let inverse = checked::right_inverse(&call.plain(0)?)?;
             Ok(call.report(inverse).into())
         },
@@ -41,6 +53,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &["A"],
         doc: "L with `L(A(i)) = i`",
         eval: |call| {
+            if let AnyLayout::Composed(composed) = call.layout(0)? {
+                return swizzled(call, &composed, checked::left_inverse_swizzled);
+            }
             let inverse = checked::left_inverse(&call.plain(0)?)?;
             Ok(call.report(inverse).into())
         },
@@ -69,8 +84,15 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the layout of the same memory in elements of another width",
         eval: |call| {
             let new_bits = call.int(0)?;
-            let a = call.layout(2)?;
-            let layout = checked::recast_layout(new_bits, call.int(1)?, &a)?;
+            let (old_bits, a) = (call.int(1)?, call.layout(2)?);
+            let layout = match checked::recast_layout(new_bits, old_bits, &a) {
+                Err(error) if error.code() == "swizzle-base" => {
+                    let layout = checked::recast_layout_cxx(new_bits, old_bits, &a)?;
+                    call.say(Diagnostic::note("cxx-only", BASE_BELOW_ZERO));
+                    layout
+                }
+                layout => layout?,
+            };
             call.element_bits = u32::try_from(new_bits).ok();
             let layout = call.report(layout);
             call.check_unit(&a, &layout);
@@ -158,6 +180,22 @@ pub(super) const FUNCTIONS: &[Function] = &[
         },
     },
 ];
+
+const BASE_BELOW_ZERO: &str = "the swizzle's base falls below 0: C++ drops the bits below 0, as here; the DSL wraps the base to a 32-bit number";
+
+/// Inverts a swizzled layout as C++ does.
+fn swizzled(
+    call: &mut Call,
+    a: &ComposedLayout,
+    invert: fn(&ComposedLayout) -> CuteResult<Checked<AnyLayout>>,
+) -> Result<Value, Diagnostic> {
+    let inverse = invert(a)?;
+    call.say(Diagnostic::note(
+        "cxx-only",
+        "C++ inverts swizzled layouts; the DSL takes plain layouts only",
+    ));
+    Ok(call.report(inverse).into())
+}
 
 /// Composes and checks `C(i) = A(B(i))`.
 pub(in crate::expr) fn compose(

@@ -6,7 +6,7 @@
 use crate::cute::algebra::{
     make_fragment_like, make_identity_layout, make_layout_like, make_ordered_layout,
 };
-use crate::cute::{AnyLayout, ComposedLayout, Inner, Layout, Tensor, Tree};
+use crate::cute::{AnyLayout, ComposedLayout, Inner, Layout, Shape, Swizzle, Tensor, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function};
 use crate::expr::value::Value;
@@ -14,20 +14,39 @@ use crate::expr::value::Value;
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "make_layout",
-        params: &["shape", "stride?"],
-        doc: "a layout of a shape and its strides; of two layouts the layout that has them as modes",
-        eval: |call| {
-            if let (Ok(Value::Layout(_)), true) = (call.read(0, |v| Ok(v.clone())), call.has(1)) {
-                return Ok(Layout::from_modes([call.plain(0)?, call.plain(1)?])?.into());
-            }
-            let shape = call.shape(0)?;
-            Ok(match call.optional(1, Call::stride)? {
-                None => Layout::column_major(shape)?.into(),
-                Some(stride) => Layout::new(shape, stride)
-                    .map_err(|error| Diagnostic::from(error).at(call.span(1)))?
-                    .into(),
-            })
-        },
+        params: &["shape", "stride?", "layouts..."],
+        doc: "a layout of a shape and its strides, or `LayoutLeft` or `LayoutRight` for those; of layouts the layout that has them as modes",
+        eval: make_layout,
+    },
+    Function {
+        name: "LayoutLeft",
+        params: &[],
+        doc: "compact strides, first mode fastest, for `make_layout`",
+        eval: |_| Ok(Value::Text("LayoutLeft".to_owned())),
+    },
+    Function {
+        name: "LayoutRight",
+        params: &[],
+        doc: "compact strides, last mode fastest, for `make_layout`",
+        eval: |_| Ok(Value::Text("LayoutRight".to_owned())),
+    },
+    Function {
+        name: "GenColMajor",
+        params: &[],
+        doc: "the older name of `LayoutLeft`",
+        eval: |_| Ok(Value::Text("LayoutLeft".to_owned())),
+    },
+    Function {
+        name: "GenRowMajor",
+        params: &[],
+        doc: "the older name of `LayoutRight`",
+        eval: |_| Ok(Value::Text("LayoutRight".to_owned())),
+    },
+    Function {
+        name: "make_swizzle",
+        params: &["b", "m", "s"],
+        doc: "the swizzle `S<b,m,s>`",
+        eval: |call| Ok(Value::Swizzle(Swizzle::new(call.int(0)?, call.int(1)?, call.int(2)?)?)),
     },
     Function {
         name: "make_ordered_layout",
@@ -88,3 +107,47 @@ pub(super) const FUNCTIONS: &[Function] = &[
         },
     },
 ];
+
+fn make_layout(call: &mut Call) -> Result<Value, Diagnostic> {
+    if let Some(Value::Layout(_)) = call.argument(0).map(|argument| &argument.value) {
+        let modes = (0..call.count()).map(|i| call.plain(i));
+        return Ok(Layout::from_modes(modes.collect::<Result<Vec<_>, _>>()?)?.into());
+    }
+    if call.count() > 2 {
+        return Err(Diagnostic::error("arguments", "a layout has one shape and one stride")
+            .at(call.span(2))
+            .hint("only layouts are joined; write the first as a layout, e.g. `make_layout(8)`"));
+    }
+    let shape = call.shape(0)?;
+    if let Some(Value::Text(order)) = call.argument(1).map(|argument| &argument.value) {
+        return Ok(match order.as_str() {
+            "LayoutLeft" => Layout::column_major(shape)?.into(),
+            "LayoutRight" => row_major(&shape)?.into(),
+            _ => {
+                let text = format!("expected a stride, found the text \"{order}\"");
+                return Err(Diagnostic::error("type", text)
+                    .at(call.span(1))
+                    .hint("write the strides, `LayoutLeft` or `LayoutRight`"));
+            }
+        });
+    }
+    Ok(match call.optional(1, Call::stride)? {
+        None => Layout::column_major(shape)?.into(),
+        Some(stride) => Layout::new(shape, stride)
+            .map_err(|error| Diagnostic::from(error).at(call.span(1)))?
+            .into(),
+    })
+}
+
+/// Makes the layout with compact strides, last mode fastest, also inside of nested modes.
+fn row_major(shape: &Shape) -> Result<Layout, Diagnostic> {
+    let left = Layout::column_major(mirrored(shape))?;
+    Ok(Layout::new(shape.clone(), mirrored(left.stride()))?)
+}
+
+fn mirrored<T: Clone>(tree: &Tree<T>) -> Tree<T> {
+    match tree {
+        Tree::Leaf(leaf) => Tree::Leaf(leaf.clone()),
+        Tree::Tuple(modes) => Tree::Tuple(modes.iter().rev().map(mirrored).collect()),
+    }
+}

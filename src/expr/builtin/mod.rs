@@ -6,6 +6,7 @@
 mod algebra;
 mod building;
 mod comparing;
+mod modes;
 mod queries;
 mod shaping;
 mod tensors;
@@ -24,6 +25,9 @@ pub(super) fn all() -> impl Iterator<Item = Function> {
         algebra::FUNCTIONS,
         tensors::FUNCTIONS,
         tuples::FUNCTIONS,
+        tuples::MAKERS,
+        tuples::CASTS,
+        modes::FUNCTIONS,
         comparing::FUNCTIONS,
     ]
     .into_iter()

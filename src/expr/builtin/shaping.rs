@@ -3,11 +3,12 @@
 //! In: layouts and tensors. Out: the same kind; a tensor keeps its offset. Invariant: shaping never
 //! moves a value, except where a slice fixes a mode.
 
+use super::compose;
 use crate::cute::algebra::{self, checked};
-use crate::cute::{CoordItem, Tensor};
+use crate::cute::{CoordItem, Layout, Tensor, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::function::{Call, Function};
-use crate::expr::value::Value;
+use crate::expr::value::{Entry, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
@@ -62,81 +63,47 @@ pub(super) const FUNCTIONS: &[Function] = &[
         },
     },
     Function {
-        name: "group_modes",
-        params: &["A", "begin", "end"],
-        doc: "modes `begin..end` as one nested mode",
+        name: "with_shape",
+        params: &["A", "shape", "more..."],
+        doc: "the same function under another shape, of one tuple or of several modes",
         eval: |call| {
+            let shape = match call.count() {
+                0..=2 => call.shape(1)?,
+                count => Tree::Tuple((1..count).map(|i| call.shape(i)).collect::<Result<_, _>>()?),
+            };
             let a = call.operand(0)?;
-            let layout = algebra::group_modes(&a.layout, call.index(1)?, call.index(2)?)?;
-            Ok(a.with(layout))
+            compose(call, a, &Tiler::Layout(Layout::column_major(shape)?))
         },
     },
     Function {
-        name: "select",
-        params: &["A", "p|mode"],
-        doc: "the modes of the given numbers",
+        name: "compose",
+        params: &["A", "T|tiler", "more..."],
+        doc: "`A.compose(T)`: `composition(A, T)`, of several tilers mode by mode",
         eval: |call| {
+            let tiler = match call.count() {
+                0..=2 => call.tiler(1)?,
+                count => Tiler::Modes((1..count).map(|i| call.tiler(i)).collect::<Result<_, _>>()?),
+            };
             let a = call.operand(0)?;
-            let layout = algebra::select(&a.layout, &call.modes(1)?)?;
-            Ok(a.with(layout))
+            compose(call, a, &tiler)
         },
     },
     Function {
-        name: "get",
-        params: &["A", "p|mode"],
-        doc: "the mode at a path",
-        eval: |call| {
-            let a = call.operand(0)?;
-            let layout = algebra::get(&a.layout, &call.modes(1)?)?;
-            Ok(a.with(layout))
-        },
+        name: "upcast",
+        params: &["A", "n"],
+        doc: "the layout of the same memory in elements that are n times as wide",
+        eval: |call| recast(call, |n| (n, 1)),
     },
     Function {
-        name: "append",
-        params: &["A", "B", "n|up_to_rank?"],
-        doc: "B as further mode, repeated up to rank n",
-        eval: |call| {
-            let a = call.operand(0)?;
-            let n = call.optional(2, Call::index)?;
-            let layout = algebra::append(&a.layout, &call.plain(1)?, n)?;
-            Ok(a.with(layout))
-        },
-    },
-    Function {
-        name: "prepend",
-        params: &["A", "B", "n|up_to_rank?"],
-        doc: "B as mode in front, repeated up to rank n",
-        eval: |call| {
-            let a = call.operand(0)?;
-            let n = call.optional(2, Call::index)?;
-            let layout = algebra::prepend(&a.layout, &call.plain(1)?, n)?;
-            Ok(a.with(layout))
-        },
-    },
-    Function {
-        name: "append_ones",
-        params: &["A", "n|up_to_rank"],
-        doc: "modes `1:0` behind, up to rank n",
-        eval: |call| {
-            let a = call.operand(0)?;
-            let layout = algebra::append_ones(&a.layout, call.index(1)?)?;
-            Ok(a.with(layout))
-        },
-    },
-    Function {
-        name: "prepend_ones",
-        params: &["A", "n|up_to_rank"],
-        doc: "modes `1:0` in front, up to rank n",
-        eval: |call| {
-            let a = call.operand(0)?;
-            let layout = algebra::prepend_ones(&a.layout, call.index(1)?)?;
-            Ok(a.with(layout))
-        },
+        name: "downcast",
+        params: &["A", "n"],
+        doc: "the layout of the same memory in elements of an nth of the width",
+        eval: |call| recast(call, |n| (1, n)),
     },
     Function {
         name: "slice",
         params: &["A", "coord"],
-        doc: "the modes at `_`; a tensor moves to the fixed coordinates",
+        doc: "the modes at `_`; a tensor moves to the fixed coordinates; C++'s order, the coordinate first, is understood too",
         eval: |call| slice(call),
     },
     Function {
@@ -162,16 +129,33 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &["A", "coord"],
         doc: "the modes that the coordinate fixes",
         eval: |call| {
-            let a = call.operand(0)?;
-            let layout = algebra::dice(&a.layout, &call.coord(1)?)?;
+            let (a, coord) = sliced(call);
+            let (a, coord) = (call.operand(a)?, call.coord(coord)?);
+            let layout = algebra::dice(&a.layout, &coord)?;
             Ok(a.with(layout))
         },
     },
 ];
 
+/// Returns which argument is sliced and which is the coordinate: the DSL has the coordinate last, C++
+/// first. Where neither is a layout, the one with `_` is the coordinate.
+fn sliced(call: &Call) -> (usize, usize) {
+    let layout = |i| {
+        let value = call.argument(i).map(|argument| &argument.value);
+        matches!(value, Some(Value::Layout(_) | Value::Tensor(_)))
+    };
+    let keeps = |i| match call.argument(i).map(|argument| &argument.value) {
+        Some(Value::Tuple(tree)) => tree.leaves().any(|entry| *entry == Entry::All),
+        Some(Value::None | Value::Tiler(_)) => true,
+        _ => false,
+    };
+    let cxx = if layout(0) { false } else { layout(1) || (keeps(0) && !keeps(1)) };
+    if cxx { (1, 0) } else { (0, 1) }
+}
+
 fn slice(call: &mut Call) -> Result<Value, Diagnostic> {
-    let a = call.operand(0)?;
-    let coord = call.coord(1)?;
+    let (a, coord) = sliced(call);
+    let (a, coord) = (call.operand(a)?, call.coord(coord)?);
     match a.offset {
         None => {
             let layout = checked::slice(&a.layout, &coord)?;
@@ -187,4 +171,20 @@ fn slice(call: &mut Call) -> Result<Value, Diagnostic> {
             Ok(part.into())
         }
     }
+}
+
+fn recast(call: &mut Call, widths: fn(i64) -> (i64, i64)) -> Result<Value, Diagnostic> {
+    let n = call.int(1)?;
+    if n < 1 {
+        return Err(Diagnostic::error("range", format!("a factor of {n} is no factor"))
+            .at(call.span(1))
+            .hint("write 1 or more"));
+    }
+    let (new, old) = widths(n);
+    let a = call.layout(0)?;
+    let layout = checked::recast_layout(new, old, &a)?;
+    let bits = call.element_bits.and_then(|bits| i64::from(bits).checked_mul(new));
+    call.element_bits =
+        bits.filter(|bits| bits % old == 0).and_then(|bits| u32::try_from(bits / old).ok());
+    Ok(call.report(layout).into())
 }

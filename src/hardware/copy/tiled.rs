@@ -6,7 +6,7 @@
 
 use crate::cute::algebra::{
     coalesce, composition, filter, filter_zeros, left_inverse, logical_product, make_layout_tv,
-    recast_layout, right_inverse, slice_and_offset, zipped_divide,
+    recast_layout, right_inverse, slice_tensor, zipped_divide,
 };
 use crate::cute::int_tuple::CoordItem;
 use crate::cute::{AnyLayout, Error, Layout, Result, Shape, StrideLeaf, Tensor, Tiler, Tree};
@@ -283,8 +283,7 @@ pub(super) fn slice_thread(parts: &AnyLayout, tensor: &Tensor, thread: i64) -> R
         all.clone(),
         Tree::Tuple(vec![all; rests]),
     ]);
-    let (layout, offset) = slice_and_offset(&coord, parts)?;
-    Ok(Tensor { offset: tensor.offset.add(&offset)?, layout })
+    slice_tensor(&Tensor { offset: tensor.offset.clone(), layout: parts.clone() }, &coord)
 }
 
 /// Bits between two lanes of tensor memory in CuTe's addresses.

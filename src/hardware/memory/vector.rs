@@ -46,6 +46,11 @@ pub enum Obstacle {
         /// Bytes of the widest instruction.
         bytes: i64,
     },
+    /// Elements fill no access, however many: accesses are powers of two of bytes.
+    Width {
+        /// Bits of an element.
+        bits: i64,
+    },
     /// The number of values is no multiple of it.
     Values {
         /// Values of a thread.
@@ -76,6 +81,12 @@ pub enum Obstacle {
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            Self::Width { bits } => {
+                write!(
+                    f,
+                    "elements of {bits} bits fill no access, which are 1, 2, 4, 8 or 16 bytes"
+                )
+            }
             Self::Widest { bytes } => write!(f, "{bytes} bytes is the widest access"),
             Self::Values { values, elements } => {
                 write!(f, "a thread's {values} values are no multiple of {elements}")
@@ -101,6 +112,9 @@ pub fn vector_width(map: &AddressMap, max_bytes: i64) -> VectorWidth {
     let most = max_bytes.saturating_mul(8);
     if one > most && most > 0 && one % most == 0 {
         return VectorWidth { elements: 1, bits: most, obstacle: widest };
+    }
+    if one.count_ones() != 1 {
+        return VectorWidth { elements: 1, bits: one, obstacle: Obstacle::Width { bits: one } };
     }
     let mut elements = 1;
     let mut bits = one;

@@ -5,10 +5,11 @@
 //! dimension of the box.
 
 use super::basis::gmem_basis;
-use super::descriptor::Descriptor;
+use super::descriptor::{Descriptor, gcd};
 use super::request::{Mode, TmaRequest};
-use crate::cute::{Error, Layout, Path, Result, StrideLeaf, Tree};
-use std::fmt::Write;
+use crate::cute::int_tuple::idx2crd;
+use crate::cute::{Error, IntTuple, Layout, Path, Result, StrideLeaf, Tree};
+use std::fmt::{self, Write};
 
 /// A TMA copy atom.
 #[derive(Clone, Debug)]
@@ -35,10 +36,47 @@ pub struct Coordinates {
     stand_ins: Vec<i64>,
 }
 
-/// Primes that stand for strides known at run time: no multiple of one is a multiple of another
-/// below their product, so printing finds them again.
-const STAND_INS: [i64; 8] =
-    [1_000_003, 1_000_033, 1_000_037, 1_000_039, 1_000_081, 1_000_099, 1_000_117, 1_000_121];
+/// One number of a coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Component {
+    /// Known when CuTe traces.
+    Known(i64),
+    /// Known at run time only.
+    RunTime {
+        /// What it is a multiple of.
+        divisor: i64,
+    },
+}
+
+impl fmt::Display for Component {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(value) => write!(f, "{value}"),
+            Self::RunTime { divisor: 1 } => f.write_str("?"),
+            Self::RunTime { divisor } => write!(f, "?{{div={divisor}}}"),
+        }
+    }
+}
+
+impl Component {
+    /// Follows the DSL: a sum is a multiple of what all its terms are multiples of.
+    fn plus(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Known(a), Self::Known(b)) => a.checked_add(b).map(Self::Known),
+            (Self::RunTime { divisor: a }, Self::RunTime { divisor: b } | Self::Known(b))
+            | (Self::Known(a), Self::RunTime { divisor: b }) => {
+                Some(Self::RunTime { divisor: gcd(a, b).abs().max(1) })
+            }
+        }
+    }
+}
+
+/// Returns the `n`-th prime above a million, which stands for a stride known at run time: no
+/// multiple of one is a multiple of another below their product, so printing finds them again.
+fn stand_in(n: usize) -> i64 {
+    let is_prime = |p: &i64| (3..=p.isqrt()).step_by(2).all(|d| p % d != 0);
+    (1_000_003_i64..).step_by(2).filter(is_prime).nth(n).unwrap_or(i64::MAX)
+}
 
 impl TmaAtom {
     /// Makes the atom.
@@ -116,7 +154,7 @@ impl Coordinates {
                 known.push(step(1));
                 real.push(step(1));
             } else {
-                let stand_in = STAND_INS[stand_ins.len() % STAND_INS.len()];
+                let stand_in = stand_in(stand_ins.len());
                 stand_ins.push(stand_in);
                 known.push(step(stand_in));
                 real.push(step(descriptor.coordinate_step(at, mode.stride.value(), request)?));
@@ -147,18 +185,44 @@ impl Coordinates {
     }
 
     fn print_stride(&self, stride: StrideLeaf) -> String {
-        let value = stride.value();
-        let stand_in = self.stand_ins.iter().find(|&&p| value != 0 && value % p == 0);
-        let mut text = match stand_in {
-            Some(&p) if value == p => "?".to_owned(),
-            Some(&p) => format!("?{{div={}}}", value / p),
-            None => value.to_string(),
-        };
+        let mut text = self.component(stride.value()).to_string();
         if let Some(path) = stride.path() {
             // Writing to a String cannot fail.
             let _ = write!(text, "{path}");
         }
         text
+    }
+
+    fn component(&self, value: i64) -> Component {
+        match self.stand_ins.iter().find(|&&prime| value != 0 && value % prime == 0) {
+            Some(prime) => Component::RunTime { divisor: value / prime },
+            None => Component::Known(value),
+        }
+    }
+
+    /// Returns where a layout over these coordinates has `coord`, one number per dimension.
+    ///
+    /// # Errors
+    /// A coordinate that does not fit the layout, and overflow.
+    pub fn at(
+        &self,
+        layout: &Layout,
+        coord: &IntTuple,
+        dimensions: usize,
+    ) -> Result<Vec<Component>> {
+        let mut sum = vec![Component::Known(0); dimensions];
+        let places = idx2crd(coord, layout.shape())?;
+        for (&place, stride) in places.leaves().zip(layout.stride().leaves()) {
+            let term = place.checked_mul(stride.value()).ok_or(Error::overflow("a coordinate"))?;
+            let dimension = stride.path().and_then(|path| path.modes().next()).unwrap_or(0);
+            if term != 0
+                && let Some(number) = sum.get_mut(dimension)
+            {
+                let next = number.plus(self.component(term));
+                *number = next.ok_or(Error::overflow("a coordinate"))?;
+            }
+        }
+        Ok(sum)
     }
 
     /// Returns whether some stride is known at run time only.

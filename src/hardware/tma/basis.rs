@@ -1,9 +1,10 @@
 //! The TMA box: which modes of the global tensor one instruction walks, and how far.
 //!
 //! In: the global tensor, the inverse of the shared-memory tile, the CTA's values. Out: the box
-//! `extents:bases` with the innermost dimension first. Source: CuTe's `construct_tma_gbasis`.
-//! Invariant: at most five dimensions, each of at most 256 elements, the innermost one within the
-//! span of the swizzle.
+//! `extents:bases` with the innermost dimension first. Source: CuTe's `construct_tma_gbasis`, and
+//! for im2col `make_tma_atom_im2col`. Invariant: at most five dimensions, each of at most 256
+//! elements, the innermost one within the span of the swizzle; of im2col two, uncut: at most 256
+//! channels and 1024 pixels.
 
 use super::request::TmaRequest;
 use crate::cute::algebra::{
@@ -13,6 +14,10 @@ use crate::cute::{AnyLayout, Error, Layout, Result, StrideLeaf, Tiler, Tree};
 
 /// The largest side of a box.
 pub const MAX_BOX_SIDE: i64 = 256;
+/// The most channels of one im2col instruction.
+pub const MAX_CHANNELS: i64 = 256;
+/// The most pixels of one im2col instruction.
+pub const MAX_PIXELS: i64 = 1024;
 /// The most dimensions of a box.
 pub const MAX_RANK: usize = 5;
 
@@ -51,6 +56,9 @@ pub fn gmem_basis(request: &TmaRequest) -> Result<Layout> {
         ));
     }
     let run = contiguous_run(&smem, &values)?;
+    if request.mode.is_im2col() {
+        return channels_and_pixels(run.as_ref());
+    }
     let dimensions = dimensions(request, &run)?;
     with_missing_modes(request, dimensions)
 }
@@ -67,6 +75,27 @@ fn contiguous_run(smem: &Layout, values: &Layout) -> Result<Option<Layout>> {
         .take_while(|mode| mode.stride.path().is_some() && mode.stride.value() == 1)
         .collect();
     if modes.is_empty() { Ok(None) } else { Layout::from_flat(&modes).map(Some) }
+}
+
+/// Returns the box of an im2col instruction: the first two modes of the run, as they are.
+fn channels_and_pixels(run: Option<&Layout>) -> Result<Layout> {
+    let modes = run.map(Layout::flat_modes).unwrap_or_default();
+    let [channels, pixels, ..] = modes.as_slice() else {
+        return Err(Error::rule(
+            "im2col-box",
+            "an im2col instruction walks channels and pixels, and the shared-memory tile runs along fewer than two modes".to_owned(),
+        ));
+    };
+    if channels.shape > MAX_CHANNELS || pixels.shape > MAX_PIXELS {
+        return Err(Error::rule(
+            "im2col-box",
+            format!(
+                "an im2col instruction moves at most {MAX_CHANNELS} channels of {MAX_PIXELS} pixels, not {} of {}",
+                channels.shape, pixels.shape
+            ),
+        ));
+    }
+    Layout::from_flat(&[*channels, *pixels])
 }
 
 /// Merges modes that follow each other in global memory into dimensions of the box, and cuts the

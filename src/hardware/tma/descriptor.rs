@@ -1,15 +1,27 @@
-//! The tensor map: the arguments of the driver's `cuTensorMapEncodeTiled`.
+//! The tensor map: the arguments of the driver's `cuTensorMapEncodeTiled` and
+//! `cuTensorMapEncodeIm2col`.
 //!
 //! In: a request and its box. Out: extents and byte strides of the global tensor, dimension by
-//! dimension, the box, the swizzle. Source: CuTe's `make_tma_copy_desc`, the CUDA driver API.
+//! dimension, the box, the swizzle. Source: CuTe's `make_tma_copy_desc` and
+//! `make_im2col_tma_copy_desc`, the CUDA driver API.
 //! Invariant: numbers are as CuTe would hand them to the driver, also where the driver refuses
 //! them; [`super::rules`] tells.
 
+use super::im2col::{Activation, Filter};
 use super::request::TmaRequest;
 use crate::cute::algebra::recast_layout;
 use crate::cute::{Error, Layout, Result, StrideLeaf, Swizzle};
 
-/// The arguments of `cuTensorMapEncodeTiled`.
+/// Where the first and the last window of an im2col copy start, one number per spatial mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PixelBox {
+    /// From the first position.
+    pub lower_corner: Vec<i64>,
+    /// From the last position.
+    pub upper_corner: Vec<i64>,
+}
+
+/// The arguments of `cuTensorMapEncodeTiled`, or with a pixel box, of `cuTensorMapEncodeIm2col`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Descriptor {
     /// The end of `CU_TENSOR_MAP_DATA_TYPE_...`.
@@ -22,7 +34,7 @@ pub struct Descriptor {
     pub global_strides: Vec<i64>,
     /// Distances in bits of all dimensions but the innermost.
     pub stride_bits: Vec<i64>,
-    /// The box of one CTA, after multicast has split it.
+    /// The box of one CTA, after multicast has split it; of im2col, channels and pixels.
     pub box_dim: Vec<i64>,
     /// Whether multicast splits the box evenly.
     pub multicast_divides: bool,
@@ -30,6 +42,8 @@ pub struct Descriptor {
     pub element_strides: Vec<i64>,
     /// The end of `CU_TENSOR_MAP_SWIZZLE_...`; none for a swizzle that is no hardware mode.
     pub swizzle: Option<&'static str>,
+    /// The corners of an im2col copy; none for a tiled one.
+    pub pixel_box: Option<PixelBox>,
 }
 
 impl Descriptor {
@@ -96,7 +110,81 @@ impl Descriptor {
             box_dim,
             multicast_divides,
             swizzle: swizzle_mode(request.swizzle()),
+            pixel_box: None,
         })
+    }
+
+    /// Computes the arguments of an im2col copy from its tensor `(C,W,H,..,N)` and its filter.
+    ///
+    /// # Errors
+    /// Numbers of the filter that do not fit the tensor, and overflow.
+    pub fn im2col(
+        request: &TmaRequest,
+        basis: &Layout,
+        tensor: &Activation,
+        filter: &Filter,
+    ) -> Result<Self> {
+        let bits = |n: i64| n.checked_mul(request.dtype.bits()).ok_or(Error::overflow("a stride"));
+        let unit = request.internal_bits();
+        let modes = tensor.modes();
+        let global_dim = modes
+            .iter()
+            .enumerate()
+            .map(|(at, mode)| if at == 0 { Ok(bits(mode.shape)? / unit) } else { Ok(mode.shape) })
+            .collect::<Result<Vec<_>>>()?;
+        let stride_bits =
+            modes.iter().map(|mode| bits(mode.stride.value())).collect::<Result<Vec<_>>>()?;
+        let corners = filter.corners(tensor)?;
+        let steps = std::iter::once(1).chain(corners.steps).chain([1]);
+        let sides: Vec<i64> = basis.modes().iter().map(Layout::size).collect();
+        Ok(Self {
+            data_type: request.format().driver,
+            global_dim,
+            element_steps: stride_bits.iter().map(|bits| bits / unit).collect(),
+            global_strides: stride_bits.iter().skip(1).map(|bits| bits.div_euclid(8)).collect(),
+            stride_bits: stride_bits.into_iter().skip(1).collect(),
+            box_dim: sides,
+            multicast_divides: true,
+            element_strides: steps.collect(),
+            swizzle: swizzle_mode(request.swizzle()),
+            pixel_box: Some(PixelBox { lower_corner: corners.lower, upper_corner: corners.upper }),
+        })
+    }
+
+    /// Returns the sides that one instruction moves: of each dimension but the innermost one, whose
+    /// traversal stride the driver ignores, every so many-th element of the box.
+    #[must_use]
+    pub fn moved_sides(&self) -> Vec<i64> {
+        let steps = self.element_strides.iter().copied().chain(std::iter::repeat(1));
+        let side = |(at, (&side, step)): (usize, (&i64, i64))| {
+            if at == 0 || step <= 1 { side } else { side.saturating_add(step - 1) / step }
+        };
+        self.box_dim.iter().zip(steps).enumerate().map(side).collect()
+    }
+
+    /// Returns where an instruction puts the element of the box at `place`, counted innermost
+    /// dimension first; none for an element that its traversal strides pass over.
+    #[must_use]
+    pub fn packed_place(&self, basis: &Layout, place: i64) -> Option<i64> {
+        let sides = basis.modes();
+        let moved = self.moved_sides();
+        let (mut rest, mut out, mut scale) = (place, 0_i64, 1_i64);
+        for (at, ((side, &part), &moved)) in sides.iter().zip(&self.box_dim).zip(&moved).enumerate()
+        {
+            // What is beyond the box is four rows that are picked by index.
+            let last = at + 1 == sides.len();
+            let here = if last { rest } else { rest % side.size() };
+            rest /= side.size().max(1);
+            let step =
+                if at == 0 { 1 } else { self.element_strides.get(at).map_or(1, |&n| n.max(1)) };
+            let (whole, within) = (here / part.max(1), here % part.max(1));
+            if within % step != 0 {
+                return None;
+            }
+            out = out.saturating_add(scale.saturating_mul(whole * moved + within / step));
+            scale = scale.saturating_mul((side.size() + part - 1) / part.max(1) * moved);
+        }
+        Some(out)
     }
 
     /// Returns how far one step of a global mode moves the coordinate of a dimension that several
@@ -163,7 +251,7 @@ pub fn swizzle_by_name(name: &str) -> Result<Option<Swizzle>> {
     Swizzle::new(b, m, s).map(Some)
 }
 
-const fn gcd(a: i64, b: i64) -> i64 {
+pub(super) const fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a, b);
     while b != 0 {
         (a, b) = (b, a % b);

@@ -4,7 +4,7 @@
 //! both as `((elements of one instruction, instructions), rest ...)`. Source: CuTe's
 //! `tma_partition`.
 
-use super::atom::TmaAtom;
+use super::atom::{Component, TmaAtom};
 use crate::cute::algebra::{
     coalesce, composition, group_modes, logical_divide, right_inverse, tile_to_shape, zipped_divide,
 };
@@ -23,8 +23,10 @@ pub struct Partition {
     pub smem_offset: IntTuple,
     /// The global side, in coordinates.
     pub gmem: Layout,
-    /// The first coordinate of this CTA's part.
+    /// The first coordinate of this CTA's part, with stand-ins for strides known at run time.
     pub gmem_offset: IntTuple,
+    /// The same, as CuTe knows it.
+    pub gmem_start: Vec<Component>,
 }
 
 /// Cuts a shared-memory tensor and a global tensor for CTA `cta_coord` of `cta_layout`.
@@ -75,17 +77,18 @@ pub fn tma_partition(
         Tree::Tuple(_) => return Err(Error::undefined("the CTA layout gives coordinates")),
     };
     let skip = number.checked_mul(atom.elements() / ctas).ok_or(Error::overflow("an offset"))?;
-    let offset_of = |layout: &Layout| -> Result<IntTuple> {
+    let start_of = |layout: &Layout| -> IntTuple {
         let zero = Tree::Leaf(0);
         let rest = layout.rank().saturating_sub(1);
         let start = Tree::Tuple(vec![Tree::Leaf(skip), zero.clone()]);
-        layout.at(&Tree::Tuple(std::iter::once(start).chain(vec![zero; rest]).collect()))
+        Tree::Tuple(std::iter::once(start).chain(vec![zero; rest]).collect())
     };
     let dimensions = atom.basis.rank();
     let origin = Tree::flat(vec![0; dimensions]);
-    let gmem_offset = origin.add(&offset_of(&gmem)?)?;
-    let smem_offset = offset_of(&smem)?;
-    Ok(Partition { smem_in, gmem_in, smem, smem_offset, gmem, gmem_offset })
+    let gmem_offset = origin.add(&gmem.at(&start_of(&gmem))?)?;
+    let gmem_start = atom.coordinates.at(&gmem, &start_of(&gmem), dimensions)?;
+    let smem_offset = smem.at(&start_of(&smem))?;
+    Ok(Partition { smem_in, gmem_in, smem, smem_offset, gmem, gmem_offset, gmem_start })
 }
 
 impl Partition {

@@ -70,6 +70,12 @@ impl Mode {
         matches!(self, Self::Load | Self::Multicast | Self::Gather4 | Self::Im2col)
     }
 
+    /// Returns whether the positions of an activation tensor are one mode, which windows walk.
+    #[must_use]
+    pub const fn is_im2col(self) -> bool {
+        matches!(self, Self::Im2col | Self::Im2colStore)
+    }
+
     /// Returns whether four rows are picked by index.
     #[must_use]
     pub const fn picks_rows(self) -> bool {
@@ -129,6 +135,12 @@ impl TmaRequest {
             return refuse(
                 "tma-cta-group",
                 format!("`cta-group` is 1 or 2, not {}", self.cta_group),
+            );
+        }
+        if self.cta_group == 2 && !self.mode.loads() {
+            return refuse(
+                "tma-cta-group",
+                format!("`{}` has no CTA group: only loads do", self.mode.name()),
             );
         }
         if let Some(arch) = self.arch {

@@ -1,11 +1,11 @@
 //! The host-side rules of a tensor map, by name and with their numbers.
 //!
 //! In: a request, its box and its descriptor. Out: a list of rules that hold or fail. Source: the
-//! CUDA driver API on `cuTensorMapEncodeTiled`, and the assertions of CuTe's descriptor code.
+//! CUDA driver API on `cuTensorMapEncodeTiled` and `cuTensorMapEncodeIm2col`, and the assertions of CuTe's descriptor code.
 //! Invariant: CuTe checks none of them while it traces; a failed rule does not stop the figure.
 
-use super::basis::{MAX_BOX_SIDE, MAX_RANK};
-use super::descriptor::Descriptor;
+use super::basis::{MAX_BOX_SIDE, MAX_CHANNELS, MAX_PIXELS, MAX_RANK};
+use super::descriptor::{Descriptor, PixelBox};
 use super::request::TmaRequest;
 use crate::cute::{Layout, Swizzle};
 
@@ -37,11 +37,14 @@ pub fn rules(
     descriptor: &Descriptor,
     alignment: Alignment,
 ) -> Vec<Rule> {
-    let mut list = vec![rank(request), stride_one(request, descriptor), majorness(descriptor)];
+    let mut list =
+        vec![rank(request, descriptor), stride_one(request, descriptor), majorness(descriptor)];
     list.extend(strides(request, descriptor));
     list.push(extents(descriptor));
-    list.push(box_sides(descriptor));
-    list.push(inner_bytes(request, descriptor));
+    match &descriptor.pixel_box {
+        Some(pixels) => list.extend([channels_and_pixels(descriptor), corners(pixels)]),
+        None => list.extend([box_sides(descriptor), inner_bytes(request, descriptor)]),
+    }
     list.push(swizzle_span(request, descriptor));
     list.push(swizzle_mode(request, descriptor));
     list.push(element_strides(descriptor));
@@ -68,7 +71,14 @@ fn rule(rule: &'static str, ok: bool, text: String) -> Rule {
     Rule { rule, ok, text }
 }
 
-fn rank(request: &TmaRequest) -> Rule {
+fn rank(request: &TmaRequest, descriptor: &Descriptor) -> Rule {
+    if descriptor.pixel_box.is_some() {
+        let dimensions = descriptor.global_dim.len();
+        let text = format!(
+            "the global tensor has {dimensions} modes; a tensor map of im2col has 3 to {MAX_RANK}"
+        );
+        return rule("rank", (3..=MAX_RANK).contains(&dimensions), text);
+    }
     let moving =
         request.gmem.flat_modes().iter().filter(|m| m.shape > 1 && !m.stride.is_zero()).count();
     let text = format!("the global tensor has {moving} modes; a tensor map has 1 to {MAX_RANK}");
@@ -107,7 +117,9 @@ fn strides(request: &TmaRequest, descriptor: &Descriptor) -> Vec<Rule> {
     let unit = if request.format().unpacks() { 32 } else { 16 };
     let modes = request.gmem.flat_modes();
     let mut bad = Vec::new();
-    for (at, mode) in modes.iter().enumerate() {
+    // The modes of an im2col tensor are those of the map, apart from the channels.
+    let listed = if descriptor.pixel_box.is_some() { &[][..] } else { &modes[..] };
+    for (at, mode) in listed.iter().enumerate() {
         let Some(bits) = mode.stride.value().checked_mul(request.dtype.bits()) else { continue };
         if mode.shape > 1 && mode.stride.value() != 1 && bits % (unit * 8) != 0 {
             bad.push(format!(
@@ -169,6 +181,40 @@ fn box_sides(descriptor: &Descriptor) -> Rule {
         "box-sides",
         ok,
         format!("the box is {}; sides are 1 to {MAX_BOX_SIDE}", list(&descriptor.box_dim)),
+    )
+}
+
+fn channels_and_pixels(descriptor: &Descriptor) -> Rule {
+    let side = |at: usize| descriptor.box_dim.get(at).copied().unwrap_or(1);
+    let (channels, pixels) = (side(0), side(1));
+    rule(
+        "pixel-box",
+        (1..=MAX_CHANNELS).contains(&channels) && (1..=MAX_PIXELS).contains(&pixels),
+        format!(
+            "an instruction moves {channels} channels of {pixels} pixels; 1 to {MAX_CHANNELS} channels and 1 to {MAX_PIXELS} pixels are possible"
+        ),
+    )
+}
+
+/// The corners share 32 bits, so more spatial modes leave fewer for each.
+fn corners(pixels: &PixelBox) -> Rule {
+    let limit: i64 = match pixels.lower_corner.len() {
+        0 | 1 => 1 << 15,
+        2 => 1 << 7,
+        _ => 1 << 4,
+    };
+    let all = || pixels.lower_corner.iter().chain(&pixels.upper_corner);
+    rule(
+        "corners",
+        all().all(|n| (-limit..limit).contains(n)),
+        format!(
+            "the corners are {} and {}; with {} spatial modes, each number is {} to {}",
+            list(&pixels.lower_corner),
+            list(&pixels.upper_corner),
+            pixels.lower_corner.len(),
+            -limit,
+            limit - 1
+        ),
     )
 }
 

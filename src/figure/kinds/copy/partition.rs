@@ -9,6 +9,7 @@ use super::owners::cells;
 use super::tiled::pane;
 use super::{badge, first_of, snippet, snippets, tiled_copy};
 use crate::cute::algebra::{composition, make_identity_layout, max_common_vector, zipped_divide};
+use crate::cute::index::wide;
 use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Shape, Tensor, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::expr::Value;
@@ -74,16 +75,16 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push("size", part.layout.size());
     facts.push("rank", part.layout.rank());
     if all {
-        let listed = copy.threads().min(i64::try_from(LIST_ENTRIES).unwrap_or(i64::MAX));
+        let listed = copy.threads().min(wide(LIST_ENTRIES));
         let offsets = (0..listed)
-            .map(|thread| Ok(number(&copy.partition(side, &tensor, thread)?.offset)))
+            .map(|thread| Ok(number(&copy.partition(side, &tensor, thread)?.first()?)))
             .collect::<CuteResult<Vec<Json>>>()
             .map_err(refuse)?;
         facts.push("offsets", offsets);
         let left = copy.threads() - listed;
         facts.push_some("offsets-left", (left > 0).then_some(left));
     } else {
-        facts.push("offset", number(&part.offset));
+        facts.push("offset", number(&part.first().map_err(refuse)?));
     }
     if let Some(fragment) = keys.read(&FRAGMENT, Value::to_plain)?
         && let Some(memory) = part.layout.plain()

@@ -3,8 +3,9 @@
 //! In: a request. Out: the pictures of [`panels`], tables of instructions, arguments and rules.
 
 use super::keys::{
-    ARCH, CTA_GROUP, ELEMENT_STRIDES, GMEM, GMEM_ALIGN, INDEX, LOWER_CORNER, NUM_MULTICAST,
-    PADDING, SMEM, SMEM_ALIGN, STRIDE, TILER, UPPER_CORNER,
+    ARCH, CTA_GROUP, DILATION, ELEMENT_STRIDES, FILTER_START, GMEM, GMEM_ALIGN, INDEX,
+    LOWER_CORNER, NUM_MULTICAST, PADDING, PADDING_UPPER, SMEM, SMEM_ALIGN, STRIDE, TILER,
+    UPPER_CORNER,
 };
 use super::tile::Tile;
 use super::{panels, request, snippets};
@@ -18,7 +19,7 @@ use crate::figure::input::keys::Keys;
 use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::{Arrangement, Figure, Table};
 use crate::hardware::tma::descriptor::Descriptor;
-use crate::hardware::tma::im2col::{self, Filter};
+use crate::hardware::tma::im2col::{self, Activation, Filter};
 use crate::hardware::tma::rules::{Alignment, Rule, rules};
 use crate::hardware::tma::{Mode, TmaAtom, TmaRequest};
 use serde_json::{Value as Json, json};
@@ -30,15 +31,30 @@ use serde_json::{Value as Json, json};
 pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     let request = request(keys, &SMEM, &TILER)?;
     let refuse = |error: crate::cute::Error| keys.problem(key_of(&error), error.into());
-    let coordinates = im2col_tensor(keys, &request)?;
     let atom = TmaAtom::new(&request).map_err(refuse)?;
-    let mut descriptor = Descriptor::new(&request, &atom.basis).map_err(refuse)?;
+    let windows = windows(keys, &request, &atom)?;
+    let coordinates =
+        windows.as_ref().map(|(tensor, filter)| im2col::coordinates(tensor, filter)).transpose();
+    let coordinates = coordinates.map_err(refuse)?;
+    let mut descriptor = match &windows {
+        None => Descriptor::new(&request, &atom.basis),
+        Some((tensor, filter)) => Descriptor::im2col(&request, &atom.basis, tensor, filter),
+    }
+    .map_err(refuse)?;
     if let Some(strides) = keys.read(&ELEMENT_STRIDES, Value::to_ints)? {
         descriptor.element_strides = strides.leaves().copied().collect();
+        if descriptor.element_strides.len() != descriptor.box_dim.len() {
+            let text = format!(
+                "`{strides}` has {} numbers, and the box has {} dimensions",
+                descriptor.element_strides.len(),
+                descriptor.box_dim.len()
+            );
+            return Err(keys.problem(&ELEMENT_STRIDES, Diagnostic::error("element-strides", text)));
+        }
     }
     let alignment = Alignment { gmem: keys.get(&GMEM_ALIGN), smem: keys.get(&SMEM_ALIGN) };
     let rules = rules(&request, &atom.basis, &descriptor, alignment);
-    let tile = Tile::of(&request, &atom).map_err(refuse)?;
+    let tile = Tile::of(&request, &atom, &descriptor).map_err(refuse)?;
     let mut figure = Figure {
         kind: "tma",
         title: title(&request, &atom, &tile),
@@ -52,7 +68,8 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
             figure.panels.reverse();
         }
     }
-    figure.tables.push(instruction_table(&atom, &tile, &request).map_err(refuse)?);
+    let table = instruction_table(&atom, &tile, &request, coordinates.as_ref());
+    figure.tables.push(table.map_err(refuse)?);
     figure.tables.push(descriptor_table(&descriptor, &request, alignment));
     figure.tables.push(rule_table(&rules));
     let tensor = coordinates.map_or_else(|| coordinate_tensor(&atom), |tensor| tensor.to_string());
@@ -75,13 +92,25 @@ pub(super) fn key_of(error: &crate::cute::Error) -> &'static dyn KeyDef {
         "tma-arch" => &ARCH,
         "tma-index" => &INDEX,
         "tiler-rank" => &TILER,
+        "im2col-shape" => &GMEM,
+        "im2col-lower-corner" => &LOWER_CORNER,
+        "im2col-upper-corner" => &UPPER_CORNER,
+        "im2col-padding" => &PADDING,
+        "im2col-padding-upper" => &PADDING_UPPER,
+        "im2col-stride" => &STRIDE,
+        "im2col-dilation" => &DILATION,
+        "im2col-filter-start" => &FILTER_START,
         _ => &SMEM,
     }
 }
 
-/// Computes the coordinate tensor of an im2col copy, which only depends on tensor and window.
-fn im2col_tensor(keys: &Keys<'_>, request: &TmaRequest) -> Result<Option<Tensor>, Problem> {
-    if !matches!(request.mode, Mode::Im2col | Mode::Im2colStore) {
+/// Reads the tensor and the filter of an im2col copy.
+fn windows(
+    keys: &Keys<'_>,
+    request: &TmaRequest,
+    atom: &TmaAtom,
+) -> Result<Option<(Activation, Filter)>, Problem> {
+    if !request.mode.is_im2col() {
         return Ok(None);
     }
     let filter = if request.mode == Mode::Im2col {
@@ -89,21 +118,17 @@ fn im2col_tensor(keys: &Keys<'_>, request: &TmaRequest) -> Result<Option<Tensor>
             lower_corner: Some(keys.ints(&LOWER_CORNER)?),
             upper_corner: Some(keys.ints(&UPPER_CORNER)?),
             padding: keys.read(&PADDING, Value::to_ints)?,
+            padding_upper: keys.read(&PADDING_UPPER, Value::to_ints)?,
             stride: keys.read(&STRIDE, Value::to_ints)?,
+            start: keys.read(&FILTER_START, Value::to_ints)?,
+            dilation: keys.read(&DILATION, Value::to_ints)?,
         }
     } else {
         Filter::default()
     };
-    im2col::coordinates(&keys.plain(&GMEM)?, &filter).map(Some).map_err(|error| {
-        let key: &dyn KeyDef = match error.code() {
-            "im2col-lower-corner" => &LOWER_CORNER,
-            "im2col-upper-corner" => &UPPER_CORNER,
-            "im2col-padding" => &PADDING,
-            "im2col-stride" => &STRIDE,
-            _ => &GMEM,
-        };
-        keys.problem(key, error.into())
-    })
+    let tensor = Activation::new(&keys.plain(&GMEM)?, &atom.basis)
+        .map_err(|error| keys.problem(key_of(&error), error.into()))?;
+    Ok(Some((tensor, filter)))
 }
 
 fn title(request: &TmaRequest, atom: &TmaAtom, tile: &Tile) -> String {
@@ -127,10 +152,14 @@ pub(super) fn coordinate_tensor(atom: &TmaAtom) -> String {
     format!("{origin} o {}", atom.coordinates.print(&atom.coordinates.layout))
 }
 
+/// Returns a warning for each rule that does not hold.
+pub(super) fn broken(rules: &[Rule]) -> impl Iterator<Item = Diagnostic> {
+    let broken = rules.iter().filter(|rule| !rule.ok);
+    broken.map(|rule| Diagnostic::warning("tma-rule", format!("{}: {}", rule.rule, rule.text)))
+}
+
 fn notes(notes: &mut Vec<Diagnostic>, request: &TmaRequest, tile: &Tile, rules: &[Rule]) {
-    for rule in rules.iter().filter(|rule| !rule.ok) {
-        notes.push(Diagnostic::warning("tma-rule", format!("{}: {}", rule.rule, rule.text)));
-    }
+    notes.extend(broken(rules));
     let swizzle = request.swizzle();
     if !swizzle.is_identity() && tile.moved == 0 && !tile.cut {
         let reads = swizzle.base() + swizzle.shift().unsigned_abs();
@@ -164,18 +193,23 @@ fn written_swizzle(request: &TmaRequest) -> bool {
 }
 
 /// Lists the instructions of one tile: the coordinate each is given and where it writes.
-fn instruction_table(atom: &TmaAtom, tile: &Tile, request: &TmaRequest) -> CuteResult<Table> {
+fn instruction_table(
+    atom: &TmaAtom,
+    tile: &Tile,
+    request: &TmaRequest,
+    windows: Option<&Tensor>,
+) -> CuteResult<Table> {
     let values = crate::hardware::tma::basis::value_map(request)?;
     let mut rows = Vec::new();
     for (number, &index) in tile.starts.iter().enumerate().take(TABLE_ROWS) {
         let place = Tree::Leaf(i64::try_from(index).unwrap_or(0));
         // The tile's element as a coordinate of the tensor, and that as TMA coordinates.
         let coord = values.at(&place)?;
-        let tma = atom
-            .coordinates
-            .at_run_time
-            .at(&coord)
-            .map_or_else(|_| "-".to_owned(), |c| c.to_string());
+        let tma = match windows {
+            Some(tensor) => tensor.at(&coord),
+            None => atom.coordinates.at_run_time.at(&coord),
+        };
+        let tma = tma.map_or_else(|_| "-".to_owned(), |c| c.to_string());
         rows.push(vec![number.to_string(), coord.to_string(), tma, tile.byte(index).to_string()]);
     }
     Ok(Table {
@@ -204,19 +238,31 @@ fn arguments(descriptor: &Descriptor, request: &TmaRequest) -> Vec<(&'static str
         || json!(format!("no mode of the hardware: {}", request.swizzle())),
         |mode| json!(format!("CU_TENSOR_MAP_SWIZZLE_{mode}")),
     );
-    vec![
+    let bounds = match &descriptor.pixel_box {
+        None => vec![("boxDim", json!(descriptor.box_dim))],
+        Some(pixels) => vec![
+            ("pixelBoxLowerCorner", json!(pixels.lower_corner)),
+            ("pixelBoxUpperCorner", json!(pixels.upper_corner)),
+            ("channelsPerPixel", json!(descriptor.box_dim.first())),
+            ("pixelsPerColumn", json!(descriptor.box_dim.get(1))),
+        ],
+    };
+    let mut list = vec![
         ("tensorDataType", json!(format!("CU_TENSOR_MAP_DATA_TYPE_{}", descriptor.data_type))),
         ("tensorRank", json!(descriptor.global_dim.len())),
         ("globalAddress", json!("gmem")),
         ("globalDim", json!(descriptor.global_dim)),
         ("globalStrides", json!(descriptor.global_strides)),
-        ("boxDim", json!(descriptor.box_dim)),
+    ];
+    list.extend(bounds);
+    list.extend([
         ("elementStrides", json!(descriptor.element_strides)),
         ("interleave", json!("CU_TENSOR_MAP_INTERLEAVE_NONE")),
         ("swizzle", swizzle),
         ("l2Promotion", json!("CU_TENSOR_MAP_L2_PROMOTION_L2_128B")),
         ("oobFill", json!("CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE")),
-    ]
+    ]);
+    list
 }
 
 fn descriptor_table(descriptor: &Descriptor, request: &TmaRequest, alignment: Alignment) -> Table {
@@ -232,7 +278,10 @@ fn descriptor_table(descriptor: &Descriptor, request: &TmaRequest, alignment: Al
         value => value.to_string(),
     };
     Table {
-        title: "cuTensorMapEncodeTiled".to_owned(),
+        title: match descriptor.pixel_box {
+            None => "cuTensorMapEncodeTiled".to_owned(),
+            Some(_) => "cuTensorMapEncodeIm2col".to_owned(),
+        },
         head: ["argument", "value"].map(str::to_owned).to_vec(),
         rows: arguments(descriptor, request)
             .iter()
@@ -279,7 +328,16 @@ fn facts(
     facts.push("copy-bits", atom.copy_bits);
     facts.push("tma-format", request.format().name);
     facts.push("instructions", tile.instructions);
-    facts.push("bytes-per-instruction", atom.copy_bits / 8 / request.num_multicast.max(1));
+    let (sides, moved) = (&descriptor.box_dim, descriptor.moved_sides());
+    let bytes = atom.copy_bits / 8 / request.num_multicast.max(1);
+    if &moved == sides {
+        facts.push("bytes-per-instruction", bytes);
+    } else {
+        let size = |sides: &[i64]| sides.iter().fold(1_i64, |n, &side| n.saturating_mul(side));
+        let share = bytes.saturating_mul(size(&moved)) / size(sides).max(1);
+        facts.push("bytes-per-instruction", share);
+        facts.push("moved-box", moved);
+    }
     let swizzle = request.swizzle();
     facts.push_text("byte-swizzle", swizzle);
     facts.push_some(

@@ -32,11 +32,15 @@ pub(super) static COPY_KEYS: &[Use] = &[
 pub(super) static ATOM_KEYS: &[Use] = &[
     Use::optional(&GMEM_ALIGN, "gmem-align = 8"),
     Use::optional(&SMEM_ALIGN, "smem-align = 16"),
-    Use::optional(&ELEMENT_STRIDES, "element-strides = (1,2)"),
+    Use::optional(&ELEMENT_STRIDES, "element-strides = (1,2)")
+        .when(&[When::Is(&MODE, &["load", "multicast", "store", "reduce", "gather4", "scatter4"])]),
     Use::required(&LOWER_CORNER, IM2COL_LOWER).when(IM2COL),
     Use::required(&UPPER_CORNER, IM2COL_UPPER).when(IM2COL),
     Use::optional(&PADDING, IM2COL_PADDING).when(IM2COL),
+    Use::optional(&PADDING_UPPER, IM2COL_PADDING_UPPER).when(IM2COL),
     Use::optional(&STRIDE, IM2COL_STRIDE).when(IM2COL),
+    Use::optional(&DILATION, IM2COL_DILATION).when(IM2COL),
+    Use::optional(&FILTER_START, IM2COL_FILTER_START).when(IM2COL),
 ];
 
 /// What cuts both sides for one CTA.
@@ -63,6 +67,16 @@ const IM2COL_LOWER: &str = window!("lower-corner = (-1,-1)", "\nupper-corner = (
 const IM2COL_UPPER: &str = window!("upper-corner = (-1,-1)", "\nlower-corner = (0,0)");
 const IM2COL_PADDING: &str =
     window!("padding = (1,1)", "\nlower-corner = (-1,-1)\nupper-corner = (0,0)");
+const IM2COL_PADDING_UPPER: &str = window!(
+    "padding-upper = (1,2)",
+    "\nlower-corner = (-1,-1)\nupper-corner = (0,0)\npadding = (1,1)"
+);
+const IM2COL_DILATION: &str = window!(
+    "dilation = (2,2)",
+    "\nlower-corner = (-1,-1)\nupper-corner = (-1,-1)\npadding = (1,1)"
+);
+const IM2COL_FILTER_START: &str =
+    window!("filter-start = (1,1)", "\nlower-corner = (-1,-1)\nupper-corner = (0,0)");
 const IM2COL_STRIDE: &str =
     window!("stride = (2,2)", "\nlower-corner = (-1,-1)\nupper-corner = (0,0)");
 
@@ -176,8 +190,11 @@ pub(super) static REDUCTION: Key<Choice<Reduction>> = Key::new(
     "The operation of a reducing store.",
 );
 
-pub(super) static ELEMENT_STRIDES: Key<Expression> =
-    Key::new("element-strides", Expression::ANY, "Traversal strides.");
+pub(super) static ELEMENT_STRIDES: Key<Expression> = Key::new(
+    "element-strides",
+    Expression::ANY,
+    "Traversal strides: every so many-th element of the box is moved.",
+);
 
 pub(super) static INDEX: Key<Expression> =
     Key::new("index", Expression::ANY, "The row indices of gather4 and scatter4.");
@@ -191,7 +208,25 @@ pub(super) static UPPER_CORNER: Key<Expression> =
 pub(super) static PADDING: Key<Expression> = Key::new(
     "padding",
     Expression::ANY,
-    "im2col: positions added at both ends, one number per spatial mode.",
+    "im2col: positions added at the lower end, one number per spatial mode.",
+);
+
+pub(super) static PADDING_UPPER: Key<Expression> = Key::new(
+    "padding-upper",
+    Expression::ANY,
+    "im2col: positions added at the upper end; left out, those of `padding`.",
+);
+
+pub(super) static DILATION: Key<Expression> = Key::new(
+    "dilation",
+    Expression::ANY,
+    "im2col: the distance of neighbours in the filter; left out, 1 in each spatial mode.",
+);
+
+pub(super) static FILTER_START: Key<Expression> = Key::new(
+    "filter-start",
+    Expression::ANY,
+    "im2col: the position in the filter that comes first; left out, 0 in each spatial mode.",
 );
 
 pub(super) static STRIDE: Key<Expression> =

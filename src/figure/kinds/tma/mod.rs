@@ -122,10 +122,13 @@ fn tiler(keys: &Keys<'_>, key: &Key<Expression>, gmem: &Layout) -> Result<Tiler,
 fn rows_of(keys: &Keys<'_>, gmem: &Layout) -> Result<Layout, Problem> {
     let refuse = |error: Error| keys.problem(&GMEM, error.into());
     match gmem.modes().as_slice() {
-        [positions, channels] => {
-            let step = positions.flat_modes().first().map_or(0.into(), |mode| mode.stride);
-            let rows = Layout::vector(positions.size(), step).map_err(refuse)?;
-            Layout::from_modes([rows, channels.clone()]).map_err(refuse)
+        modes @ [_, _] => {
+            let each = modes.iter().map(|mode| {
+                let step = mode.flat_modes().first().map_or(0.into(), |mode| mode.stride);
+                Layout::vector(mode.size(), step)
+            });
+            let each = each.collect::<Result<Vec<_>, _>>().map_err(refuse)?;
+            Layout::from_modes(each).map_err(refuse)
         }
         _ => Err(keys.problem(
             &GMEM,

@@ -138,9 +138,8 @@ fn lines(tile: &Tile) -> Vec<Lines> {
     if all <= ALL_LINES {
         return vec![Lines { first: 0, count: all, title: None }];
     }
-    let line_of = |index: usize| {
-        count(tile.places.get(index).map_or(0, |(before, _)| before / (LINE_BYTES * 8)))
-    };
+    let line_of =
+        |index: usize| count(tile.place(index).map_or(0, |(before, _)| before / (LINE_BYTES * 8)));
     let firsts: Vec<usize> = tile.starts.iter().map(|&start| line_of(start)).collect();
     let apart = firsts.iter().zip(firsts.iter().skip(1));
     let apart = apart.into_iter().all(|(this, next)| next.saturating_sub(*this) >= LINES);
@@ -165,8 +164,8 @@ fn window(tile: &Tile) -> ((usize, usize), (usize, usize)) {
         lines.iter().any(|part| bit(part.first) <= after && after < bit(part.first + part.count))
     };
     let (mut from, mut to) = (tile.extents_in(tile.unit), (0, 0));
-    for (index, (_, after)) in tile.places.iter().enumerate() {
-        if shown(*after) {
+    for (index, place) in tile.places.iter().enumerate() {
+        if place.is_some_and(|(_, after)| shown(after)) {
             let (row, col) = tile.coordinate(index);
             let (row, col) = (row / tile.unit.down, col / tile.unit.across);
             from = (from.0.min(row), from.1.min(col));
@@ -199,7 +198,8 @@ fn line_grid(tile: &Tile, first: usize, rows: usize) -> Grid {
     let unit_bits = i64::try_from(tile.unit.elements()).unwrap_or(1).saturating_mul(tile.bits);
     let cols = count(LINE_BYTES * 8 / unit_bits).max(1);
     let mut units = vec![None; rows * cols];
-    for (index, (before, after)) in tile.places.iter().enumerate() {
+    for (index, place) in tile.places.iter().enumerate() {
+        let Some((before, after)) = place else { continue };
         let line = count(after / (LINE_BYTES * 8));
         if before % unit_bits == 0
             && let Some(row) = line.checked_sub(first).filter(|&row| row < rows)
@@ -265,7 +265,7 @@ fn caption(swizzle: Swizzle, tile: &Tile, drawn: &[Lines]) -> String {
     text.push_str(&format!(
         "; {} of {} elements moved by `{swizzle}` in bytes",
         tile.moved,
-        tile.places.len()
+        tile.places.iter().flatten().count()
     ));
     text
 }

@@ -3,10 +3,11 @@
 //! In: an atom, both tensors, the CTA of a multicast. Out: one cell an instruction in shared memory,
 //! one cell a tile in global memory with the coordinate it starts at.
 
-use super::atom::key_of;
+use super::atom::{broken, key_of};
 use super::keys::{ATOM_SMEM, ATOM_TILER, CTA_COORD, CTA_LAYOUT, SMEM, TILER};
 use super::{request, smem, snippets, tiler};
-use crate::cute::{Layout, Tree};
+use crate::cute::int_tuple::idx2crd;
+use crate::cute::{IntTuple, Layout, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::figure::canvas::limits::{CORNER_SIDE, STRIP_COLUMNS};
 use crate::figure::input::entry::Problem;
@@ -16,7 +17,10 @@ use crate::figure::model::figure::{Arrangement, Figure, Panel, Space, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Grid, Scale};
 use crate::figure::model::label::Label;
 use crate::hardware::tma::TmaAtom;
+use crate::hardware::tma::atom::Component;
+use crate::hardware::tma::descriptor::Descriptor;
 use crate::hardware::tma::partition::{Partition, tma_partition};
+use crate::hardware::tma::rules::{Alignment, rules};
 use serde_json::Value as Json;
 
 /// Draws a partition.
@@ -49,14 +53,21 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     } else {
         figure.panels.extend(panels.into_iter().rev());
     }
+    let descriptor = Descriptor::new(&request, &atom.basis).map_err(refuse)?;
+    if !request.mode.is_im2col() {
+        let alignment = Alignment { gmem: 128, smem: None };
+        figure.notes.extend(broken(&rules(&request, &atom.basis, &descriptor, alignment)));
+    }
+    figure.notes.extend(cta_notes(&coord, &ctas, atom.elements()));
+    let start: Vec<String> = part.gmem_start.iter().map(ToString::to_string).collect();
     let facts = &mut figure.facts;
     facts.push_text("smem", &part.smem);
     facts.push("gmem", atom.coordinates.print(&part.gmem));
-    facts.push("gmem-offset", coordinate(&part.gmem_offset));
+    facts.push("gmem-offset", Json::Array(part.gmem_start.iter().map(component).collect()));
     facts.push("smem-offset", coordinate(&part.smem_offset));
     facts.push(
         "gmem-tensor",
-        format!("{} o {}", part.gmem_offset, atom.coordinates.print(&part.gmem)),
+        format!("({}) o {}", start.join(","), atom.coordinates.print(&part.gmem)),
     );
     facts.push_text("smem-in", &part.smem_in);
     let origin: crate::cute::IntTuple = Tree::flat(vec![0; atom.basis.rank()]);
@@ -65,6 +76,37 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
     facts.push_text("basis", &atom.basis);
     snippets::partition(keys, &request, (&smem, &tiler), (&coord, &ctas))?.push(facts);
     Ok(figure)
+}
+
+/// Says what is wrong with the CTA and the number of CTAs; CuTe accepts both.
+fn cta_notes(coord: &IntTuple, ctas: &Layout, elements: i64) -> Vec<Diagnostic> {
+    let mut notes = Vec::new();
+    let place = idx2crd(coord, ctas.shape());
+    let inside = |place: &IntTuple| {
+        place.leaves().zip(ctas.shape().leaves()).all(|(at, extent)| (0..*extent).contains(at))
+    };
+    if place.as_ref().is_ok_and(|place| !inside(place)) {
+        let text = format!("`cta-coord` is {coord}, outside of the CTAs `{ctas}`");
+        notes.push(Diagnostic::warning("cta-range", text));
+    }
+    if let Ok(count) = ctas.cosize()
+        && count > 1
+        && elements % count != 0
+    {
+        let text = format!(
+            "{count} CTAs do not divide the {elements} elements of an instruction: parts start {} elements apart and leave out the rest",
+            elements / count
+        );
+        notes.push(Diagnostic::warning("cta-divides", text));
+    }
+    notes
+}
+
+fn component(number: &Component) -> Json {
+    match number {
+        Component::Known(value) => Json::from(*value),
+        Component::RunTime { .. } => Json::from(number.to_string()),
+    }
 }
 
 fn coordinate(offset: &crate::cute::IntTuple) -> Json {

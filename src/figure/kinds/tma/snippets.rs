@@ -4,7 +4,10 @@
 //! name the atom first. Invariant: where a language has no such operation, nothing is written for
 //! it (the C++ library picks no rows and reduces by adding only).
 
-use super::keys::{GMEM, LOWER_CORNER, MODE, PADDING, REDUCTION, SMEM, STRIDE, UPPER_CORNER};
+use super::keys::{
+    DILATION, FILTER_START, GMEM, LOWER_CORNER, MODE, PADDING, PADDING_UPPER, REDUCTION, SMEM,
+    STRIDE, UPPER_CORNER,
+};
 use crate::cute::{AnyLayout, ComposedLayout, Error, IntTuple, Layout, Tiler, Tree};
 use crate::expr::Value;
 use crate::figure::Snippet;
@@ -143,14 +146,17 @@ fn smem(request: &TmaRequest, layout: &AnyLayout) -> Snippet {
     snippet
 }
 
-/// Reads what the descriptor of an im2col load takes of the filter: corners, padding on both ends,
-/// steps, and a filter that starts at its first element and is not dilated.
+/// Reads what the descriptor of an im2col load takes of the filter: corners, padding at both ends,
+/// steps, start and dilation of the filter.
 fn window(keys: &Keys<'_>) -> Result<Vec<Snippet>, Problem> {
     let (lower, upper) = (keys.ints(&LOWER_CORNER)?, keys.ints(&UPPER_CORNER)?);
     let all = |n: i64| Tree::flat(vec![n; lower.rank()]);
     let padding = keys.read(&PADDING, Value::to_ints)?.unwrap_or_else(|| all(0));
     let stride = keys.read(&STRIDE, Value::to_ints)?.unwrap_or_else(|| all(1));
-    let arguments = [lower.clone(), upper, padding.clone(), padding, stride, all(0), all(1)];
+    let above = keys.read(&PADDING_UPPER, Value::to_ints)?.unwrap_or_else(|| padding.clone());
+    let start = keys.read(&FILTER_START, Value::to_ints)?.unwrap_or_else(|| all(0));
+    let dilation = keys.read(&DILATION, Value::to_ints)?.unwrap_or_else(|| all(1));
+    let arguments = [lower.clone(), upper, padding, above, stride, start, dilation];
     Ok(arguments.iter().map(Snippet::shape).collect())
 }
 

@@ -8,6 +8,7 @@ use crate::cute::algebra::{right_inverse, tile_to_shape};
 use crate::cute::{AnyLayout, Layout, Result as CuteResult, Swizzle, Tree};
 use crate::figure::Fill;
 use crate::figure::canvas::limits::TILE_ELEMENTS;
+use crate::hardware::tma::descriptor::Descriptor;
 use crate::hardware::tma::{TmaAtom, TmaRequest};
 
 /// Bytes that a swizzle of the hardware moves as one.
@@ -23,8 +24,9 @@ pub(super) struct Tile {
     instruction: Vec<Option<u32>>,
     /// First element of each instruction, by index of the tile.
     pub(super) starts: Vec<usize>,
-    /// Bit in shared memory of each element, before and after the swizzle.
-    pub(super) places: Vec<(i64, i64)>,
+    /// Bit in shared memory of each element, before and after the swizzle; none for elements that
+    /// traversal strides pass over.
+    pub(super) places: Vec<Option<(i64, i64)>>,
     pub(super) instructions: i64,
     /// Elements that the swizzle moves.
     pub(super) moved: usize,
@@ -51,7 +53,11 @@ impl Unit {
 }
 
 impl Tile {
-    pub(super) fn of(request: &TmaRequest, atom: &TmaAtom) -> CuteResult<Self> {
+    pub(super) fn of(
+        request: &TmaRequest,
+        atom: &TmaAtom,
+        descriptor: &Descriptor,
+    ) -> CuteResult<Self> {
         let smem = request.smem_stage()?;
         let size = smem.size();
         let per = atom.elements().max(1);
@@ -74,8 +80,15 @@ impl Tile {
         let run = Layout::from_modes([right_inverse(&smem)?])?;
         let along = tile_to_shape(&AnyLayout::from(run), &Tree::Leaf(size), None)?;
         tile.instruction = vec![None; count(size)];
-        for (place, index) in along.offsets()?.into_iter().enumerate() {
+        let order = along.offsets()?;
+        let mut lands = vec![None; count(size)];
+        for (place, &index) in order.iter().enumerate() {
             let number = place / count(per);
+            let within = i64::try_from(place % count(per)).unwrap_or(0);
+            let Some(packed) = descriptor.packed_place(&atom.basis, within) else { continue };
+            if let Some(slot) = lands.get_mut(count(index)) {
+                *slot = order.get(place - place % count(per) + count(packed)).copied();
+            }
             if place % count(per) == 0 {
                 tile.starts.push(count(index));
             }
@@ -84,14 +97,15 @@ impl Tile {
             }
         }
         let swizzle = request.swizzle();
-        tile.places = smem
-            .walk()?
-            .map(|offset| {
-                let bit = offset.saturating_mul(tile.bits);
-                (bit, swizzle.apply(bit.div_euclid(8)).saturating_mul(8) + bit.rem_euclid(8))
-            })
-            .collect();
-        tile.moved = tile.places.iter().filter(|(before, after)| before != after).count();
+        let offsets: Vec<i64> = smem.walk()?.collect();
+        let place = |index: &Option<i64>| {
+            let bit = offsets.get(count((*index)?))?.saturating_mul(tile.bits);
+            let after = swizzle.apply(bit.div_euclid(8)).saturating_mul(8) + bit.rem_euclid(8);
+            Some((bit, after))
+        };
+        tile.places = lands.iter().map(place).collect();
+        let moved = |(before, after): &&(i64, i64)| before != after;
+        tile.moved = tile.places.iter().flatten().filter(moved).count();
         tile.unit = tile.largest_unit(swizzle);
         Ok(tile)
     }
@@ -99,8 +113,9 @@ impl Tile {
     /// Finds the most elements, 16 bytes at most, that are drawn as one.
     fn largest_unit(&self, swizzle: Swizzle) -> Unit {
         let whole = if swizzle.is_identity() { CHUNK_BYTES } else { 1 << swizzle.base().min(4) };
+        let placed = self.places.iter().zip(0..);
         let mut order: Vec<(i64, usize)> =
-            self.places.iter().zip(0..).map(|((before, _), index)| (*before, index)).collect();
+            placed.filter_map(|(place, index)| Some(((*place)?.0, index))).collect();
         order.sort_unstable();
         let mut len = count(whole * 8 / self.bits);
         while len > 1 {
@@ -176,6 +191,11 @@ impl Tile {
         (index % self.rows.max(1), index / self.rows.max(1))
     }
 
+    /// Returns the bit in shared memory of an element, before and after the swizzle.
+    pub(super) fn place(&self, index: usize) -> Option<(i64, i64)> {
+        self.places.get(index).copied().flatten()
+    }
+
     pub(super) fn number(&self, index: usize) -> Option<u32> {
         self.instruction.get(index).copied().flatten()
     }
@@ -183,12 +203,12 @@ impl Tile {
     /// Returns the byte in shared memory that an instruction is given for the element it starts
     /// with: the place before the swizzle, which the hardware applies on the way.
     pub(super) fn byte(&self, index: usize) -> i64 {
-        self.places.get(index).map_or(0, |(before, _)| before.div_euclid(8))
+        self.place(index).map_or(0, |(before, _)| before.div_euclid(8))
     }
 
     /// Counts the bytes up to the last that an element lies in.
     pub(super) fn bytes(&self) -> i64 {
-        let last = self.places.iter().map(|(before, _)| *before).max().unwrap_or(0);
+        let last = self.places.iter().flatten().map(|(before, _)| *before).max().unwrap_or(0);
         (last.saturating_add(self.bits) + 7).div_euclid(8)
     }
 
@@ -197,8 +217,7 @@ impl Tile {
     pub(super) fn fill(&self, index: usize) -> (Fill, Option<u32>) {
         if self.instructions == 1 {
             let chunk = self
-                .places
-                .get(index)
+                .place(index)
                 .and_then(|(before, _)| u32::try_from(before / (CHUNK_BYTES * 8)).ok());
             return (chunk.map_or(Fill::Blank, |chunk| Fill::hue(chunk % 8, chunk / 8 % 4)), chunk);
         }
