@@ -370,6 +370,9 @@ fn the_cases_that_were_wrong() {
     let cxx = ("layout", "GMMA::Layout_K_SW128_Atom<half_t>{}");
     assert_eq!(swizzle(&[cxx, ("unit", "byte"), ("dtype", "f16")]), right);
     assert_eq!(swizzle(&[("layout", "smem_atom(K_SW128,f16)")]), right);
+    // Over 8-bit elements both units have one picture of bits.
+    let keys = [("layout", "(8,8):(8,1)"), ("swizzle", "S<3,0,3>"), ("dtype", "i8")];
+    assert_eq!(figure("swizzle", &keys).figure.panels.len(), 3);
     // A pointer's address in front of the swizzle is part of what it permutes.
     assert_eq!(places(&evaluate("make_tensor(8, smem_atom(K_SW128, f16))").value)[..2], [8, 64]);
     // Rows of 16 bytes down a column, and ldmatrix, meet no bank twice.

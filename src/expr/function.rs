@@ -319,7 +319,7 @@ impl Call {
     }
 
     /// Adds a warning if `result`, made of `a`, has lost what the swizzle of `a` counts.
-    pub(super) fn check_unit(&mut self, a: &AnyLayout, result: &AnyLayout) {
+    pub fn check_unit(&mut self, a: &AnyLayout, result: &AnyLayout) {
         if let Some(message) = super::unit::lost(a, result) {
             self.say(message);
         }

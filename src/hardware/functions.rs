@@ -93,7 +93,9 @@ fn recast(call: &mut Call, new: i64, old: i64, i: usize) -> Result<Value, Diagno
     }
     let layout = checked::recast_layout(new, old, &a.layout)?;
     call.element_bits = u32::try_from(new).ok();
-    Ok(a.with(call.report(layout)))
+    let layout = call.report(layout);
+    call.check_unit(&a.layout, &layout);
+    Ok(a.with(layout))
 }
 
 fn cutlass(call: &mut Call) -> Result<Value, Diagnostic> {

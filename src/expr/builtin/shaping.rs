@@ -233,5 +233,7 @@ fn recast(call: &mut Call, widths: fn(i64) -> (i64, i64)) -> Result<Value, Diagn
     let bits = call.element_bits.and_then(|bits| i64::from(bits).checked_mul(new));
     call.element_bits =
         bits.filter(|bits| bits % old == 0).and_then(|bits| u32::try_from(bits / old).ok());
-    Ok(call.report(layout).into())
+    let layout = call.report(layout);
+    call.check_unit(&a, &layout);
+    Ok(layout.into())
 }

@@ -124,7 +124,7 @@ impl Drawing<'_> {
     /// Draws the bits of an offset in elements, and in bytes where they differ.
     pub(super) fn bit_panels(&self, before: &Reading) -> Vec<Panel> {
         let element = Some((self.units.element, "elements"));
-        let byte = self.units.byte.filter(|byte| *byte != self.units.element);
+        let byte = self.units.byte.filter(|byte| !byte.permutes_like(self.units.element));
         let drawn = element.into_iter().chain(byte.map(|byte| (byte, "bytes")));
         let last = before.layout().cosize().unwrap_or(1).saturating_sub(1);
         drawn
