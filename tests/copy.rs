@@ -11,8 +11,9 @@ use common::figures::{attempt, fact_text as fact, messages, spec};
 use common::{in_parallel, optional, records, text};
 use mdbook_cute::cute::Layout;
 use mdbook_cute::draw::plan::Plan;
+use mdbook_cute::figure::input::kind::entries;
 use mdbook_cute::figure::model::coarse::Coarse;
-use mdbook_cute::figure::{Body, Built, Grid, Kind, Label};
+use mdbook_cute::figure::{Body, Built, Grid, Kind, Label, Spec};
 use mdbook_cute::hardware::copy::{CopyAtom, CopyRequest};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -703,4 +704,28 @@ fn rows_arrive_in_tensor_memory_as_they_were() {
     let drawn = records(include_str!("data/copy_traits.jsonl"));
     let all = drawn.filter(|row| text(row, "op").starts_with("SM100_UTCCP"));
     assert_eq!(all.count(), 2 * shapes.len(), "shapes of the traits");
+}
+
+/// CuTe's `copy` refuses tensors that an atom cannot read at its width, and the hardware atoms that it
+/// has not; the figures were silent.
+#[test]
+fn what_the_copy_cannot_do_is_a_warning() {
+    let codes = |lines: &str| {
+        let spec = Spec::new(Kind::parse("copy").unwrap(), entries(lines));
+        let built = attempt(&spec).unwrap();
+        built.figure.notes.iter().map(|note| note.code).collect::<Vec<_>>()
+    };
+    let part = |tensor: &str, bits: i64| {
+        codes(&format!(
+            "op = partition\natom = SM80_CP_ASYNC_CACHEALWAYS<T>\nbits = {bits}\ndtype = f16\nthr = (16,8):(8,1)\nval = (1,8)\ntensor = {tensor}"
+        ))
+    };
+    assert!(part("(128,128):(128,1)", 128).is_empty());
+    assert_eq!(part("(128,128):(1,128)", 128), ["copy-width"]);
+    assert_eq!(part("(128,128):(130,1)", 128), ["copy-align"]);
+    assert!(part("(128,128):(130,1)", 32).is_empty());
+    assert_eq!(part("(128,128):(128,1)", 16), ["copy-bits"]);
+    assert!(codes("atom = SM90_U32x4_STSM_N\narch = sm_80").contains(&"copy-arch"));
+    assert!(!codes("atom = SM90_U32x4_STSM_N\narch = sm_90").contains(&"copy-arch"));
+    assert!(codes("atom = SM80_CP_ASYNC_CACHEALWAYS<T>\nbits = 256").contains(&"copy-bits"));
 }

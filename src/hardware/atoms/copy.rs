@@ -51,6 +51,29 @@ pub struct CopyAtom {
     pub(super) attrs: Vec<(&'static Attribute, String)>,
 }
 
+impl CopyAtom {
+    /// Returns, as codes and texts, why the hardware has no such instruction, which the DSL finds
+    /// out when it compiles.
+    #[must_use]
+    pub fn misfits(&self, target: Option<Arch>) -> Vec<(&'static str, String)> {
+        let mut found = Vec::new();
+        if let (Some(target), Some(first)) = (target, self.arch)
+            && !serves(target, first)
+        {
+            let text =
+                format!("`{}` came with {first}; {target} has no such instruction", self.short);
+            found.push(("copy-arch", text));
+        }
+        let through = (self.from, self.to) == (Space::Gmem, Space::Smem);
+        if let Some(bits) = self.bits.filter(|&bits| through && bits > 0 && self.thr_id.size() == 1)
+            && !self.row.cxx_widths.contains(bits)
+        {
+            found.push(("copy-bits", format!("no instruction `{}` moves {bits} bits", self.short)));
+        }
+        found
+    }
+}
+
 /// The (thread, value) layouts of a copy's ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ends {
@@ -204,13 +227,16 @@ fn element(row: &Row, asked: Option<ElementType>) -> Result<ElementType> {
     }
 }
 
+/// Returns whether a target has the instructions that came with `first`.
+fn serves(target: Arch, first: Arch) -> bool {
+    if first.suffix.is_some() { target.has_tcgen05() } else { target.number >= first.number }
+}
+
 fn check_arch(row: &Row, asked: Option<Arch>) -> Result<()> {
     let (Some(asked), Some(first), true) = (asked, row.arch, row.arch_is_required) else {
         return Ok(());
     };
-    let ok =
-        if first.suffix.is_some() { asked.has_tcgen05() } else { asked.number >= first.number };
-    if ok {
+    if serves(asked, first) {
         return Ok(());
     }
     let wanted = if first.suffix.is_some() {

@@ -4,7 +4,7 @@
 //! for matrix instructions, lanes by columns for tensor memory, a strip for the rest.
 
 use super::copied_rows::CopiedRows;
-use super::keys::{ATOM, FROM, PANES, TO};
+use super::keys::{ARCH, ATOM, FROM, PANES, TO};
 use super::owners::Owners;
 use super::tmem_map::TmemMap;
 use super::{atom_of, badge, first_of, snippets};
@@ -20,6 +20,7 @@ use crate::figure::model::facts::Facts;
 use crate::figure::model::figure::{Arrangement, Figure, Panel, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale, Spot};
 use crate::figure::model::label::Label;
+use crate::hardware::arch::Arch;
 use crate::hardware::copy::{CopyAtom, Side, Space};
 use crate::hardware::units::WARP;
 use std::collections::BTreeMap;
@@ -37,7 +38,7 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         kind: "copy",
         title: title(&atom),
         arrangement: Arrangement::Arrows,
-        notes: notes(&atom),
+        notes: notes(&atom, keys.get(&ARCH)),
         ..Figure::default()
     };
     let panes = keys.get(&PANES);
@@ -80,8 +81,9 @@ fn facts(facts: &mut Facts, atom: &CopyAtom) {
     facts.push("threads", atom.thr_id.size());
 }
 
-fn notes(atom: &CopyAtom) -> Vec<Diagnostic> {
-    let mut notes = Vec::new();
+fn notes(atom: &CopyAtom, target: Option<Arch>) -> Vec<Diagnostic> {
+    let misfits = atom.misfits(target).into_iter();
+    let mut notes: Vec<_> = misfits.map(|(code, text)| Diagnostic::warning(code, text)).collect();
     if atom.values.src.size() == 1 && atom.in_bits.src.size() == 1 {
         notes.push(Diagnostic::note(
             "placeholder",

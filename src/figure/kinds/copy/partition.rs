@@ -4,10 +4,12 @@
 //! cell a tile and the coordinate to type, the untiled modes. Invariant: coordinates that the tiles
 //! cover beyond the tensor are counted, and their tiles marked.
 
-use super::keys::{All, FRAGMENT, FROM, SIDE, TENSOR, THREAD, TO};
+use super::keys::{ARCH, All, FRAGMENT, FROM, SIDE, TENSOR, THREAD, TO};
 use super::tiled::pane;
 use super::{badge, first_of, snippet, snippets, tiled_copy};
-use crate::cute::algebra::{composition, make_identity_layout, max_common_vector, zipped_divide};
+use crate::cute::algebra::{
+    coalesce, composition, make_identity_layout, max_common_vector, zipped_divide,
+};
 use crate::cute::index::{self, capped, narrow, wide};
 use crate::cute::{AnyLayout, IntTuple, Layout, Result as CuteResult, Shape, Tensor, Tiler, Tree};
 use crate::diagnostic::Diagnostic;
@@ -20,7 +22,7 @@ use crate::figure::input::value::{Either, Expression};
 use crate::figure::model::figure::{Figure, Panel, Swatch};
 use crate::figure::model::grid::{Cell, Fill, Grid, Mark, Scale, Spot};
 use crate::figure::model::label::Label;
-use crate::hardware::copy::{Side, TiledCopy, print_tiler};
+use crate::hardware::copy::{Side, Space, TiledCopy, print_tiler};
 use serde_json::{Value as Json, json};
 
 /// Draws a partition.
@@ -68,6 +70,9 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
             )),
         );
     }
+    let misfits = copy.atom().misfits(keys.get(&ARCH)).into_iter();
+    figure.notes.extend(misfits.map(|(code, text)| Diagnostic::warning(code, text)));
+    figure.notes.extend(width_note(&copy, side, &tensor, &part));
     panels(keys, &mut figure, &copy, side, (!all).then_some(thread), &levels);
     let facts = &mut figure.facts;
     facts.push_text("result", &part.layout);
@@ -105,6 +110,50 @@ pub(super) fn build(keys: &Keys<'_>) -> Result<Figure, Problem> {
         snippets::partition(snippet(keys, &copy, None)?, side, &tensor, thread).push(facts);
     }
     Ok(figure)
+}
+
+/// Says where the values of one instruction do not follow each other in memory, or do not start on
+/// a multiple of its width: CuTe's `copy` refuses such a tensor.
+fn width_note(copy: &TiledCopy, side: Side, tensor: &Tensor, part: &Tensor) -> Option<Diagnostic> {
+    let atom = copy.atom();
+    let (end, values) = match side {
+        Side::Source => (atom.from, atom.values.src.size()),
+        Side::Destination => (atom.to, atom.values.dst.size()),
+    };
+    let memory = part.layout.plain()?;
+    let flat = memory.flat_modes();
+    let apart = flat.iter().any(|mode| mode.stride.path().is_some());
+    if atom.thr_id.size() != 1 || values <= 1 || apart || matches!(end, Space::Rmem | Space::Tmem) {
+        return None;
+    }
+    let first = coalesce(&memory.modes().first()?.clone().into(), None).ok()?;
+    let run = first.plain()?.flat_modes().into_iter().find(|mode| mode.shape > 1)?;
+    let (bits, name) = (values.saturating_mul(atom.dtype.bits()), &atom.short);
+    if run.stride.value() != 1 || run.shape % values != 0 {
+        let found = if run.stride.value() == 1 { run.shape } else { 1 };
+        let text = format!(
+            "`{name}` moves {values} values at once, {bits} bits, and in this tensor {found} of a thread's values follow each other: CuTe's `copy` refuses it"
+        );
+        return Some(Diagnostic::warning("copy-width", text));
+    }
+    let crooked = |n: i64| n % values != 0;
+    let step = flat.iter().filter(|mode| mode.shape > 1).map(|mode| mode.stride.value());
+    let step = step.filter(|&step| step != 1).find(|&step| crooked(step));
+    let start = || {
+        (0..copy.threads()).find_map(|thread| {
+            let start = copy.partition(side, tensor, thread).ok()?.offset;
+            start.leaf().copied().filter(|&start| crooked(start)).map(|start| (thread, start))
+        })
+    };
+    let text = match step {
+        Some(step) => format!("stride {step} of this tensor is no multiple of that"),
+        None => {
+            let (thread, start) = start()?;
+            format!("the values of thread {thread} start at {start}, no multiple of that")
+        }
+    };
+    let text = format!("`{name}` moves {values} values at once, {bits} bits, and {text}");
+    Some(Diagnostic::warning("copy-align", text))
 }
 
 /// Writes an offset as a number, or a coordinate as nested arrays.
