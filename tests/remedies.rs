@@ -69,7 +69,7 @@ const REMEDIES: &[Remedy] = &[
     Remedy {
         chapter: "```cute\n4\naliases = a/b\n```\n",
         printed: "write `old-id` or `old-page.html#old-id`",
-        edit: ("src/a.md", "a/b", "old-id, old-page.html#old-id"),
+        edit: ("src/a.md", "a/b", "old-id"),
         ..PLAIN
     },
     Remedy {
