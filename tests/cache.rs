@@ -145,3 +145,50 @@ fn a_file_that_cannot_be_read_or_written_is_none() {
     fs::write(&nowhere, "").unwrap();
     assert_eq!(kept.run_in(BLOCK, nowhere.to_str().unwrap()), first);
 }
+
+/// Whoever could write the file could put markup of their own into the pages.
+#[cfg(unix)]
+#[test]
+fn what_others_can_write_is_not_read() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let mode = |path: &std::path::Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let kept = Kept::new();
+    let first = kept.run(BLOCK);
+    kept.mark();
+    let file = kept.file();
+    assert!(kept.run(BLOCK).0.contains("KEPT"));
+    for open in [0o620, 0o602] {
+        mode(&file, open);
+        // The run that refuses the file replaces it by one of its own.
+        assert_eq!(kept.run(BLOCK), first);
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        kept.mark();
+    }
+    for open in [0o770, 0o1777] {
+        mode(kept.figures.path(), open);
+        assert_eq!(kept.run(BLOCK), first);
+        assert!(fs::read_to_string(&file).unwrap().contains("KEPT"));
+        mode(kept.figures.path(), 0o700);
+    }
+    // A link is replaced, and what it leads to stays.
+    let elsewhere = kept.book.path().join("elsewhere");
+    fs::rename(&file, &elsewhere).unwrap();
+    symlink(&elsewhere, &file).unwrap();
+    assert_eq!(kept.run(BLOCK), first);
+    assert!(!file.is_symlink());
+    assert!(fs::read_to_string(&elsewhere).unwrap().contains("KEPT"));
+}
+
+/// Reading a pipe that nobody writes never ends.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_the_file_does_not_stop_the_build() {
+    let kept = Kept::new();
+    let first = kept.run(BLOCK);
+    let file = kept.file();
+    fs::remove_file(&file).unwrap();
+    assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
+    assert_eq!(kept.run(BLOCK), first);
+}

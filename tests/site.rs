@@ -474,7 +474,7 @@ fn published_anchors_are_locked() {
 #[test]
 fn check_fails_on_what_is_wrong() {
     let copy = Copy::new();
-    copy.write("mdbook-cute.css", "/* mine */\n");
+    copy.write("mdbook-cute.css", ".cute{margin:0}\n/* mdbook-cute 0.1.0 ae1d4d175d1d7c94 */\n");
     let stale = copy.run(&["check"]);
     assert!(!stale.status.success());
     assert!(text(&stale.stderr).contains("run `mdbook-cute install`"), "{}", text(&stale.stderr));
@@ -484,6 +484,40 @@ fn check_fails_on_what_is_wrong() {
     assert!(!copy.run(&["check"]).status.success());
     assert!(!copy.dir.path().join("anchors.lock").exists());
     assert!(!copy.dir.path().join("book").exists());
+}
+
+/// `install` took a rule behind the mark of a sheet for a part of the mark and removed it, and `check`
+/// refused the sheet for ever.
+#[test]
+fn an_edit_of_the_sheet_is_kept_and_is_no_error() {
+    let copy = Copy::new();
+    assert!(copy.run(&["install"]).status.success());
+    let sheet = copy.read("mdbook-cute.css") + ".cute{max-width:40em} /* narrower */\n";
+    copy.write("mdbook-cute.css", &sheet);
+    let install = copy.run(&["install"]);
+    assert!(text(&install.stderr).contains("was changed by hand and is kept"));
+    assert_eq!(copy.read("mdbook-cute.css"), sheet);
+    let check = copy.run(&["check"]);
+    assert!(check.status.success(), "{}", text(&check.stderr));
+    assert!(text(&check.stderr).contains("note[asset]: the file was changed by hand"));
+}
+
+/// mdBook itself reports a script that book.toml names only while it writes the site, in words without
+/// a remedy.
+#[test]
+fn check_finds_files_that_are_missing() {
+    let copy = Copy::new();
+    assert!(copy.run(&["install"]).status.success());
+    fs::remove_file(copy.dir.path().join("mdbook-cute.js")).unwrap();
+    let check = copy.run(&["check"]);
+    assert!(!check.status.success());
+    for expected in
+        ["mdbook-cute.js: error[asset]: missing file", "`mdbook-cute install` writes it"]
+    {
+        assert!(text(&check.stderr).contains(expected), "{}", text(&check.stderr));
+    }
+    assert!(copy.run(&["install"]).status.success());
+    assert!(copy.run(&["check"]).status.success());
 }
 
 /// A sheet that does not know rows of text or words in scripts, or none, would leave pages without them.

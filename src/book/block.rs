@@ -3,6 +3,8 @@
 //! In: a spec. Out: the fenced block as an author would type it: kind and `op` in the info string,
 //! all else as lines. Invariant: reading the block gives the same entries.
 
+use super::quotes::{Quoted, quoted, read_quoted};
+use super::text::TextMap;
 use crate::figure::{Entry, Spec};
 
 /// Keys that stand in the info string.
@@ -32,7 +34,11 @@ pub fn block_text(spec: &Spec) -> String {
             out.push_str(&entry.key);
             out.push_str(" = ");
         }
-        out.push_str(&entry.value);
+        // Quotes around the whole are a part of the value, which a body takes off.
+        match read_quoted(&entry.value, &TextMap::default()) {
+            Quoted::Text(..) => out.push_str(&quoted(&entry.value)),
+            Quoted::Plain | Quoted::Followed(_) | Quoted::Open => out.push_str(&entry.value),
+        }
         out.push('\n');
     }
     out.push_str(&fence);
@@ -63,6 +69,7 @@ mod tests {
             (Kind::LAYOUT, vec![("layout", "(4,8):(8,1)")]),
             (Kind::LAYOUT, vec![("id", "x"), ("layout", "4:1"), ("caption", "a = b, \"c\"")]),
             (Kind::LAYOUT, vec![("layout", "make_layout(4, stride=2)")]),
+            (Kind::LAYOUT, vec![("layout", "4:1"), ("caption", "\"a \\ b\"")]),
             (
                 Kind::parse("divide").unwrap(),
                 vec![("op", "zipped"), ("A", "8:1"), ("tiler", "<2:1, 4:1>")],

@@ -1,8 +1,10 @@
 //! Reads the body of a block: lines with keys, comments, and the main input.
 //!
-//! In: the text between the fences and the kind. Out: the entries, each with its place. Invariant:
-//! every line is a comment, belongs to one key, or belongs to the main input.
+//! In: the text between the fences and the kind. Out: the entries, each with its place. Invariants:
+//! every line is a comment, belongs to one key, or belongs to the main input; a value that as a whole is
+//! one quoted string is the text in the quotes, as in the info string.
 
+use super::quotes::{Quoted, read_quoted};
 use super::text::{EntryMap, TextMap};
 use crate::brackets::Depth;
 use crate::figure::input::value::Form;
@@ -16,6 +18,8 @@ pub struct Body {
     pub entries: Vec<(Entry, EntryMap)>,
     /// The main input of a kind that has no main key.
     pub stray: Option<(String, TextMap)>,
+    /// Lines that start with a key and a colon, as no input does: the key, and where it stands.
+    pub colons: Vec<(String, TextMap)>,
 }
 
 /// A value in the making.
@@ -32,16 +36,17 @@ struct Value {
 pub fn read_body(body: &str, kind: Kind) -> Body {
     let mut values: Vec<Value> = Vec::new();
     let mut main: Option<usize> = None;
+    let mut colons = Vec::new();
     // The value that an open bracket keeps open.
     let mut current: Option<usize> = None;
     for (index, line) in body.lines().enumerate() {
         let number = index + 1;
-        if line.starts_with('#') {
+        if line.trim_start().starts_with('#') {
             continue;
         }
         if let Some(at) = current {
             let value = &mut values[at];
-            append(value, line, number, 0);
+            append(value, without_comment(line), number, 0);
             current = value.depth.is_open().then_some(at);
             continue;
         }
@@ -55,12 +60,22 @@ pub fn read_body(body: &str, kind: Kind) -> Body {
             };
             values.push(value);
             let at = values.len() - 1;
-            append(&mut values[at], &line[value_at..], number, value_at);
+            let written = &line[value_at..];
+            let written = match has_comments(kind, &values[at].key) {
+                true => without_comment(written),
+                false => written,
+            };
+            append(&mut values[at], written, number, value_at);
             current =
                 (spans_lines(kind, &values[at].key) && values[at].depth.is_open()).then_some(at);
             continue;
         }
         if line.trim().is_empty() && main.is_none() {
+            continue;
+        }
+        if let Some(key) = key_with_colon(line, kind) {
+            let column = line.len() - line.trim_start().len();
+            colons.push((key.to_owned(), TextMap::at(number, column)));
             continue;
         }
         let at = *main.get_or_insert_with(|| {
@@ -73,16 +88,21 @@ pub fn read_body(body: &str, kind: Kind) -> Body {
             });
             values.len() - 1
         });
-        append(&mut values[at], line, number, 0);
+        append(&mut values[at], without_comment(line), number, 0);
         current = values[at].depth.is_open().then_some(at);
     }
-    let mut out = Body::default();
+    let mut out = Body { colons, ..Body::default() };
     for value in values {
-        let text = value.text.trim_end().to_owned();
+        let text = value.text.trim_end();
+        let (text, map) = match read_quoted(text, &value.map) {
+            Quoted::Text(text, map) => (text, map),
+            // Quotes inside of a text are a part of it.
+            Quoted::Plain | Quoted::Followed(_) | Quoted::Open => (text.to_owned(), value.map),
+        };
         if value.key.is_empty() {
-            out.stray = Some((text, value.map));
+            out.stray = Some((text, map));
         } else {
-            let map = EntryMap { key: value.key_map, value: value.map };
+            let map = EntryMap { key: value.key_map, value: map };
             out.entries.push((Entry::new(value.key, text), map));
         }
     }
@@ -107,6 +127,43 @@ fn spans_lines(kind: Kind, key: &str) -> bool {
         || kind.key(key).is_some_and(|key| matches!(key.form(), Form::Expression | Form::List))
 }
 
+/// Returns the key of a line `key: value`. A name before a colon may be the shape of a layout, so only words
+/// that are keys of the kind count, and of a kind with a main input none that has one letter.
+fn key_with_colon(line: &str, kind: Kind) -> Option<&str> {
+    let (name, _) = line.split_once(':')?;
+    let name = name.trim();
+    let long = name.len() > 1 || kind.main_key().is_none();
+    (long && (kind.key(name).is_some() || name.starts_with("expect."))).then_some(name)
+}
+
+/// Returns whether ` # ` starts a comment in the value of a key: literal text keeps it, also where the text
+/// is what a message is expected to contain.
+fn has_comments(kind: Kind, key: &str) -> bool {
+    let text = kind.key(key).is_some_and(|key| key.form() == Form::Text);
+    !text && key != "expect.error"
+}
+
+/// Returns a line without the comment at its end: from a `#` on that has a blank on both sides and stands
+/// neither in quotes nor in brackets.
+fn without_comment(line: &str) -> &str {
+    let mut depth = Depth::default();
+    let (mut quoted, mut escaped, mut blank) = (false, false, false);
+    for (at, c) in line.char_indices() {
+        if quoted {
+            quoted = escaped || c != '"';
+            escaped = c == '\\' && !escaped;
+        } else if c == '#' && blank && !depth.is_open() && line[at + 1..].starts_with([' ', '\t']) {
+            return line[..at].trim_end();
+        } else if c == '"' {
+            quoted = true;
+        } else {
+            depth.read(c.encode_utf8(&mut [0; 4]));
+        }
+        blank = matches!(c, ' ' | '\t');
+    }
+    line
+}
+
 /// Splits `name = value` and returns the name and where the value starts.
 fn key_of(line: &str) -> Option<(String, usize)> {
     let at = line.find('=')?;
@@ -119,7 +176,9 @@ fn key_of(line: &str) -> Option<(String, usize)> {
         _ => ("", left),
     };
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    // The label of a fact in a table has blanks, and is refused with its name.
+    let label = name.starts_with("expect.");
+    let is_key = |c: char| label || c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     (starts && name.chars().all(is_key)).then(|| (format!("{prefix}{name}"), at + 1))
 }
 
@@ -172,6 +231,50 @@ mod tests {
         assert_eq!((four.line, four.column), (2, 8));
         let eight = map.value.find(4);
         assert_eq!((eight.line, eight.column), (3, 0));
+    }
+
+    /// Quotes mean nothing else in a body than in the info string: an alias in quotes, as a message wrote it,
+    /// became an id with quotes in it.
+    #[test]
+    fn a_value_in_quotes_is_what_stands_in_them() {
+        let body = "A = \"(4,8)\"\ncaption = \"a \\\"b\\\" # c\"\naliases = \"x\"\ntitle = \"a\" and \"b\"\n";
+        assert_eq!(
+            entries(body, Kind::parse("divide").unwrap()),
+            pairs(&[
+                ("A", "(4,8)"),
+                ("caption", "a \"b\" # c"),
+                ("aliases", "x"),
+                ("title", "\"a\" and \"b\""),
+            ])
+        );
+        let read = read_body(body, Kind::parse("divide").unwrap());
+        let place = |entry: usize, byte| read.entries[entry].1.value.find(byte).column;
+        assert_eq!((place(0, 0), place(0, 2)), (5, 7));
+        assert_eq!(place(1, 2), body.lines().nth(1).unwrap().find("\"b").unwrap());
+        assert_eq!(place(1, 3), body.lines().nth(1).unwrap().find('b').unwrap());
+    }
+
+    /// A comment that is indented or ends a line was a part of the value and failed with an unrelated hint.
+    #[test]
+    fn comments_may_be_indented_and_end_a_line() {
+        let body = "  # a\nlet n = 4 # rows\nexpect.size = 32 # all\n\t# b\n(4,8): # c\n  # d\n(8,1)\ncaption = a # b\n";
+        assert_eq!(
+            entries(body, Kind::LAYOUT),
+            pairs(&[
+                ("let n", "4"),
+                ("expect.size", "32"),
+                ("layout", "(4,8):\n(8,1)"),
+                ("caption", "a # b"),
+            ])
+        );
+        for (line, kept) in [
+            ("4 #x", "4 #x"),
+            ("4# x", "4# x"),
+            ("\"a # b\" # c", "\"a # b\""),
+            ("(4 # 8)", "(4 # 8)"),
+        ] {
+            assert_eq!(without_comment(line), kept);
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! In: a file, and the orders of a run. Out: figures that are drawn already, and the file for the next
 //! run. Invariants: a figure is found only under everything that it was made of, which is the program,
 //! the style, the names of the gallery and the order; one that had anything to say is never kept, since
-//! it has to say it again; a file that cannot be read or written is no file.
+//! it has to say it again; a file that cannot be read or written is no file. What is kept goes into pages
+//! as it is, so only files that nobody else can write are read; see [`super::private`].
 //!
 //! The file has a line for each figure: its key, a blank and JSON.
 
@@ -11,12 +12,15 @@ use super::config::Mode;
 use super::gallery::Name;
 use super::hex::hex;
 use super::job::{Drawn, Form, Job, Outcome};
+use super::private::{read_private, touch, write_private};
 use mdbook_preprocessor::PreprocessorContext;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
 /// The figures of the last run.
@@ -33,6 +37,12 @@ const EXTENSION: &str = "figures";
 /// How long the file of a book stays that nobody builds any more.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
+/// How long a file that is being written may take before it counts as left behind.
+const WRITING: Duration = Duration::from_secs(60 * 60);
+
+/// The most bytes that all files of a directory may have.
+const BOUND: usize = 64 << 20;
+
 /// Returns the file in `dir` for the figures of a book and a renderer; none if there is no such book.
 #[must_use]
 pub fn file_of(dir: &Path, context: &PreprocessorContext) -> Option<PathBuf> {
@@ -48,17 +58,14 @@ impl Cache {
         if form.mode != Mode::Html {
             return None;
         }
-        // The same version may be compiled many times while somebody works on it.
-        let program = fs::metadata(std::env::current_exe().ok()?).ok()?;
-        let (length, time) = (program.len(), program.modified().ok()?);
-        let version = env!("CARGO_PKG_VERSION");
         let host = form.host;
-        let mut hash = Sha256::new_with_prefix(format!("{version} {length} {time:?} {host:?}"));
+        let mut hash = Sha256::new_with_prefix(program()?);
+        push(&mut hash, &format!("{host:?}"));
         for name in names {
             push(&mut hash, &name.entry.key);
             push(&mut hash, &name.entry.value);
         }
-        let text = fs::read_to_string(file).unwrap_or_default();
+        let text = read_private(file, BOUND).unwrap_or_default();
         Some(Self { file: file.to_owned(), text, seed: hash.finalize().to_vec() })
     }
 
@@ -68,23 +75,49 @@ impl Cache {
         Lines { cache: self, of_key: lines.collect() }
     }
 
-    /// Writes the file with these lines if there is a new one among them. Nothing is lost if it cannot
-    /// be written.
+    /// Writes the file with as many of these lines as the bound allows, if there is a new one among them.
+    /// Nothing is lost if it cannot be written.
     pub(super) fn write(&self, lines: &[Cow<'_, str>]) {
+        let lines = within(lines, BOUND);
         if lines.iter().all(|line| matches!(line, Cow::Borrowed(_))) {
-            return;
+            return touch(&self.file);
         }
-        let Some(dir) = self.file.parent() else { return };
-        // Whole or not at all: two programs may build the book at once.
-        let part = self.file.with_extension(std::process::id().to_string());
-        let written = fs::create_dir_all(dir)
-            .and_then(|()| fs::write(&part, lines.join("\n")))
-            .and_then(|()| fs::rename(&part, &self.file));
-        if written.is_err() {
-            let _ = fs::remove_file(&part);
+        let text: Vec<&str> = lines.into_iter().map(|line| &**line).collect();
+        write_private(&self.file, text.join("\n").as_bytes());
+        if let Some(dir) = self.file.parent() {
+            clean(dir, BOUND);
         }
-        forget_old(dir);
     }
+}
+
+/// Returns the lines that fit into a file of `bound` bytes, those of the first figures before others.
+fn within<'l, 't>(lines: &'l [Cow<'t, str>], bound: usize) -> Vec<&'l Cow<'t, str>> {
+    let mut total = 0_usize;
+    let fits = |line: &&Cow<'_, str>| {
+        let with = total.saturating_add(line.len()).saturating_add(1);
+        let fits = with <= bound;
+        total = if fits { with } else { total };
+        fits
+    };
+    lines.iter().filter(fits).collect()
+}
+
+/// Returns the hash of the program's bytes: another program may have the version, the length and the time
+/// of this one, as builds that can be repeated have.
+fn program() -> Option<&'static [u8]> {
+    static HASH: OnceLock<Option<Vec<u8>>> = OnceLock::new();
+    let hash = || {
+        let mut file = File::open(std::env::current_exe().ok()?).ok()?;
+        let mut hash = Sha256::new();
+        let mut buffer = vec![0; 1 << 18];
+        loop {
+            match file.read(&mut buffer).ok()? {
+                0 => return Some(hash.finalize().to_vec()),
+                read => hash.update(buffer.get(..read)?),
+            }
+        }
+    };
+    HASH.get_or_init(hash).as_deref()
 }
 
 /// The figures of the last run, by their keys.
@@ -147,16 +180,98 @@ fn push(hash: &mut Sha256, text: &str) {
     hash.update(text);
 }
 
-/// Removes the files of books that were not built for long.
-fn forget_old(dir: &Path) {
+/// Removes the files of books that were not built for long, files that killed runs left behind, and the
+/// oldest files as long as all of them have more than `bound` bytes.
+fn clean(dir: &Path, bound: usize) {
+    let now = SystemTime::now();
+    let mut kept = Vec::new();
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let path = entry.path();
-        let time = entry.metadata().and_then(|data| data.modified());
-        let age = time.ok().and_then(|time| SystemTime::now().duration_since(time).ok());
-        if path.extension().is_some_and(|extension| extension == EXTENSION)
-            && age.is_some_and(|age| age > KEPT)
-        {
+        let Some(life) = life(&path) else { continue };
+        let Ok(data) = entry.metadata() else { continue };
+        let Ok(time) = data.modified() else { continue };
+        if !data.is_file() {
+            continue;
+        }
+        if now.duration_since(time).is_ok_and(|age| age > life) {
+            let _ = fs::remove_file(path);
+        } else {
+            kept.push((time, data.len(), path));
+        }
+    }
+    kept.sort();
+    let mut total = 0_u64;
+    let bound = u64::try_from(bound).unwrap_or(u64::MAX);
+    for (_, length, path) in kept.into_iter().rev() {
+        total = total.saturating_add(length);
+        if total > bound {
             let _ = fs::remove_file(path);
         }
+    }
+}
+
+/// Returns how old a file may become; none if it is not one of ours. Earlier versions ended the names of
+/// files that they were writing in the number of the process.
+fn life(path: &Path) -> Option<Duration> {
+    let name = path.file_name()?.to_str()?;
+    let (stem, end) = name.split_once('.')?;
+    if stem.len() != 16 || !stem.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let partial = end.ends_with(".part") || end.bytes().all(|byte| byte.is_ascii_digit());
+    match end {
+        EXTENSION => Some(KEPT),
+        _ => partial.then_some(WRITING),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(dir: &Path, name: &str, length: usize, age: u64) {
+        let mut file = File::create_new(dir.join(name)).unwrap();
+        std::io::Write::write_all(&mut file, &vec![b'x'; length]).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+    }
+
+    /// The files of killed runs stayed for ever, and nothing bounded the whole: 1,500 figures had 337 MB.
+    #[test]
+    fn what_is_left_behind_or_too_much_goes() {
+        let dir = tempfile::tempdir().unwrap();
+        let hour = 60 * 60;
+        for (name, length, age) in [
+            ("0123456789abcdef.figures", 60, 10),
+            ("1123456789abcdef.figures", 30, 20),
+            ("2123456789abcdef.figures", 30, 30),
+            ("3123456789abcdef.figures", 1, 31 * 24 * hour),
+            ("4123456789abcdef.4711", 1, 2 * hour),
+            ("5123456789abcdef.0f.part", 1, 2 * hour),
+            ("6123456789abcdef.0f.part", 1, 5),
+            ("notes.4711", 500, 90 * 24 * hour),
+        ] {
+            write(dir.path(), name, length, age);
+        }
+        clean(dir.path(), 100);
+        let names = fs::read_dir(dir.path()).unwrap();
+        let mut names: Vec<_> =
+            names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(
+            names,
+            [
+                "0123456789abcdef.figures",
+                "1123456789abcdef.figures",
+                "6123456789abcdef.0f.part",
+                "notes.4711"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_file_has_as_many_lines_as_fit() {
+        let lines = ["aaaa", "bbbbbbbb", "cc"].map(Cow::Borrowed);
+        let kept: Vec<&str> = within(&lines, 8).into_iter().map(|line| &**line).collect();
+        assert_eq!(kept, ["aaaa", "cc"]);
     }
 }

@@ -86,13 +86,17 @@ impl Catalogue {
         if lines.is_empty() { "[]\n".to_owned() } else { format!("[\n{}\n]\n", lines.join(",\n")) }
     }
 
-    /// Returns the list as a script element in one line: no text in it can end the element or be
-    /// taken for a directive of mdBook.
+    /// Returns the list as a script element in one line: no text in it can end the element, be
+    /// taken for a directive of mdBook, or is more than text in XML.
     #[must_use]
     pub fn script(&self) -> String {
         let lines: Vec<String> =
             self.records.iter().map(|record| record.json.to_string()).collect();
-        let json = lines.join(",").replace('<', "\\u003c").replace("{{", "{\\u007b");
+        let json = lines
+            .join(",")
+            .replace('<', "\\u003c")
+            .replace('&', "\\u0026")
+            .replace("{{", "{\\u007b");
         format!("<script type=\"application/json\" class=\"cute-figures\">[{json}]</script>")
     }
 }

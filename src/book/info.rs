@@ -4,6 +4,7 @@
 //! is wrong with it. Invariant: the line is read raw, so a backslash means what this grammar says
 //! and not what Markdown makes of it.
 
+use super::quotes::{Quoted, read_quoted};
 use super::text::{BlockPos, EntryMap, TextMap};
 use crate::brackets::{Quotes, pieces};
 use crate::diagnostic::Diagnostic;
@@ -86,31 +87,20 @@ fn key_of(word: &str) -> Option<(&str, usize)> {
 
 /// Takes the quotes off a value that has them; `at` is where it starts in the info string.
 fn unquote(raw: &str, at: usize) -> Result<(String, TextMap), Diagnostic> {
-    let Some(inner) = raw.strip_prefix('"') else {
-        return Ok((raw.to_owned(), TextMap::at(0, at)));
-    };
-    let mut value = String::new();
-    let mut map = TextMap::at(0, at + 1);
-    let mut chars = inner.char_indices();
-    while let Some((offset, c)) = chars.next() {
-        match c {
-            '"' if offset + 1 == inner.len() => return Ok((value, map)),
-            '"' => {
-                let text = format!("`{}` follows a closing quote", &inner[offset + 1..]);
-                return Err(Diagnostic::error("bad-quote", text)
-                    .hint("put a blank behind the quote, or `\\\"` for a quote in the text"));
-            }
-            '\\' if inner[offset + 1..].starts_with(['"', '\\']) => {
-                if let Some((next, c)) = chars.next() {
-                    map.push(value.len(), 0, at + 1 + next);
-                    value.push(c);
-                    map.push(value.len(), 0, at + 1 + next + 1);
-                }
-            }
-            _ => value.push(c),
+    let map = TextMap::at(0, at);
+    match read_quoted(raw, &map) {
+        Quoted::Plain => Ok((raw.to_owned(), map)),
+        Quoted::Text(text, map) => Ok((text, map)),
+        Quoted::Followed(from) => {
+            let rest = raw.get(from..).unwrap_or_default();
+            Err(Diagnostic::error("bad-quote", format!("`{rest}` follows a closing quote"))
+                .hint("put a blank behind the quote, or `\\\"` for a quote in the text"))
+        }
+        Quoted::Open => {
+            let text = format!("`{raw}` has no closing quote");
+            Err(Diagnostic::error("bad-quote", text).hint("add `\"`"))
         }
     }
-    Err(Diagnostic::error("bad-quote", format!("`{raw}` has no closing quote")).hint("add `\"`"))
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //!
 //! In reading order: [`preprocessor`] is what mdBook calls, and `run` lists the steps of one run over a
 //! book; `job` is the data that the steps pass on. [`scan`] finds the blocks of a chapter; [`info`] and
-//! [`body`] read one, and [`order`] makes a spec of it; `outcome` builds and draws one figure, and
-//! [`cache`] keeps figures; `anchors` and [`ids`] give anchors; `write`, [`splice`] and [`fallback`]
+//! [`body`] read one, with `quotes`, and [`order`] makes a spec of it; `outcome` builds and draws one figure, and
+//! [`cache`] keeps figures in `private` files; `anchors` and [`ids`] give anchors; `write`, [`splice`] and [`fallback`]
 //! write what replaces a block; [`gallery`], [`gallery_file`] and `pages` are the chapters of a gallery; [`paths`],
 //! [`place`] and [`report`] lead messages back to the author's file; [`config`] is what the author sets. [`block`]
 //! writes a figure as a block, and [`deep_link`] reads the links of the browser tool.
@@ -34,6 +34,8 @@ mod pages;
 pub mod paths;
 pub mod place;
 pub mod preprocessor;
+mod private;
+mod quotes;
 pub mod reference;
 pub mod report;
 mod reuse;

@@ -44,11 +44,18 @@ pub fn read_block(block: &Block, defaults: &[Entry]) -> Option<Order> {
     }
     let kind = info.kind.unwrap_or(Kind::LAYOUT);
     let body = read_body(&block.body, kind);
+    let mut colons = Vec::new();
     let mut faults: Vec<_> = info
         .errors
         .into_iter()
         .map(|(pos, diagnostic)| Fault { pos, length: 0, diagnostic })
         .collect();
+    for (key, map) in body.colons.iter().filter(|_| faults.is_empty()) {
+        let text = format!("`{key}:` is not how a key is given");
+        let diagnostic = Diagnostic::error("colon", text).hint(format!("write `{key} = ...`"));
+        colons.push(Fault { pos: map.find(0), length: key.len() + 1, diagnostic });
+    }
+    faults.append(&mut colons);
     // A block whose info string cannot be read may have any kind; its body proves nothing.
     if let (Some((text, map)), true) = (&body.stray, faults.is_empty()) {
         let first = text.lines().next().unwrap_or_default();

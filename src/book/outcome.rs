@@ -29,7 +29,24 @@ pub(super) type Build = fn(&Spec, &Scope<'_>) -> Result<Built, Vec<Problem>>;
 pub(super) fn outcome(job: &Job<'_>, scope: &Scope<'_>, form: Form, build: Build) -> Outcome {
     // Everything that is borrowed here is only read, so a panic leaves nothing half done.
     let attempt = AssertUnwindSafe(|| attempt(job, scope, form, build));
-    catch_unwind(attempt).unwrap_or_else(|panic| Err(vec![panicked(job, &*panic)]))
+    let outcome = catch_unwind(attempt).unwrap_or_else(|panic| Err(vec![panicked(job, &*panic)]));
+    match (outcome, job.source) {
+        (Err(_), Source::Block { page, block, .. }) if !block.closed => Err(vec![never_closed(
+            job,
+            page.content().get(block.range.clone()).unwrap_or_default(),
+        )]),
+        (outcome, _) => outcome,
+    }
+}
+
+/// Reports that a block goes on to the end of its container. Whatever is wrong in it is a consequence: text
+/// of the chapter that was read as input.
+fn never_closed(job: &Job<'_>, block: &str) -> Fault {
+    let sign = block.chars().next().unwrap_or('`');
+    let fence: String = block.chars().take_while(|c| *c == sign).collect();
+    let diagnostic = Diagnostic::error("open-fence", "the block is never closed")
+        .hint(format!("add a line `{fence}` at its end, indented like its first line"));
+    job.order.fault(Problem { part: Part::Figure, diagnostic })
 }
 
 fn attempt(job: &Job<'_>, scope: &Scope<'_>, form: Form, build: Build) -> Outcome {

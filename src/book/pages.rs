@@ -12,7 +12,7 @@ use super::job::{Chapter as Pieces, Markdown, Piece};
 use super::links::href;
 use super::place::Page;
 use crate::draw::markup::escaped;
-use crate::draw::markup::{LINES, Searched, push_raw, push_words};
+use crate::draw::markup::{Searched, push_lines, push_words};
 use crate::figure::Spec;
 use mdbook_markdown::MarkdownOptions;
 use mdbook_preprocessor::book::{Book, BookItem, Chapter, SectionNumber};
@@ -152,19 +152,24 @@ pub(super) fn block_to_copy(spec: &Spec) -> String {
     block_text(&Spec::new(spec.kind, entries.cloned().collect()))
 }
 
-/// Writes the source of a figure for readers to copy, as Markdown. It stands in a script element like
-/// facts: the search finds the figure by its caption.
+/// Writes the source of a figure for readers to copy, as Markdown. In a book it stands in a script element
+/// like facts: the search finds the figure by its caption.
 pub(super) fn source_text(spec: &Spec, searched: Searched) -> String {
     let mut out = "\n\n<details class=\"cute-source\"><summary>".to_owned();
     push_words(&mut out, searched, "span", "cute-text", "Block");
     out.push_str("</summary>\n\n");
-    out.push_str(LINES);
-    out.push('\n');
-    for line in block_to_copy(spec).lines() {
-        push_raw(&mut out, line);
-        out.push('\n');
-    }
-    out.push_str("</script>\n\n</details>\n");
+    let block = block_to_copy(spec);
+    push_lines(&mut out, searched, |lines| match searched {
+        // Markdown within the element is not read, and a blank line would end it.
+        Searched::Yes => {
+            for line in block.lines() {
+                lines.text(line);
+                lines.next_line();
+            }
+        }
+        Searched::No => lines.source(&block),
+    });
+    out.push_str("\n\n</details>\n");
     out
 }
 

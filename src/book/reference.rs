@@ -41,7 +41,9 @@ tiler = <3:1, 8:1>
 
 The word behind `cute` is the kind; `layout` if there is none. Any key may stand in the first line, as `key=value`
 or `key=\"a value with blanks\"`, or on a line of the body, as `key = value`. Lines without a key are the kind's main
-input, marked **bold** below. A line that starts with `#` is a comment. `ignore` leaves the block alone. The figures
+input, marked **bold** below. A value that as a whole is one string in quotes is what stands in them; `\\\"` is a quote in
+it, and `\\\\` a backslash. A line that starts with `#` is a comment, and so is the end of a line from a `#` on that has
+blanks on both sides and stands in no quotes or brackets; values of the type text keep it. `ignore` leaves the block alone. The figures
 of `gallery.toml` take the same keys, and so do `mdbook-cute render` and `mdbook-cute facts`.
 ";
 

@@ -8,7 +8,7 @@ use super::{Outcome, load_book, say, say_at};
 use crate::book::Cute;
 use crate::book::assets::{ASSETS, State};
 use crate::book::catalogue::{Catalogue, Lock};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Level};
 use anyhow::{Context, Result};
 use mdbook_driver::config::Config;
 use mdbook_renderer::{RenderContext, Renderer};
@@ -46,7 +46,8 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         return Ok(Outcome::Wrong);
     }
     let mut wrong = catalogue.errors;
-    wrong += stale_assets(&book.root, &book.build_dir_for("html"));
+    wrong += check_assets(&book.root, &book.build_dir_for("html"));
+    wrong += check_named(&book.root, &book.config)?;
     wrong +=
         check_lock(&lock_path(&book.root, &book.config)?, &book.config, &catalogue, args.update)?;
     if let Some(path) = &args.json {
@@ -76,8 +77,9 @@ impl Renderer for Html {
     }
 }
 
-/// Finds installed files of another version, wherever in the book they stand.
-fn stale_assets(root: &Path, build_dir: &Path) -> usize {
+/// Reports installed files, wherever in the book they stand; returns how many are an error. A file that
+/// was changed by hand is its owner's business.
+fn check_assets(root: &Path, build_dir: &Path) -> usize {
     let entries = WalkDir::new(root)
         .sort_by_file_name()
         .into_iter()
@@ -86,24 +88,47 @@ fn stale_assets(root: &Path, build_dir: &Path) -> usize {
             !hidden && entry.path() != build_dir && entry.file_name() != "target"
         })
         .flatten();
-    let mut stale = 0;
+    let mut wrong = 0;
     for entry in entries {
         let Some(asset) = ASSETS.iter().find(|asset| entry.file_name() == asset.name) else {
             continue;
         };
-        let state = fs::read_to_string(entry.path()).map(|file| asset.state(&file));
-        let what = match state {
+        let diagnostic = match fs::read_to_string(entry.path()).map(|file| asset.state(&file)) {
             Ok(State::Current) => continue,
-            Ok(State::Old) => "is of another version",
-            Ok(State::Edited) => "was changed by hand, or is of another version",
-            Err(_) => "cannot be read",
+            Ok(State::Old) => Diagnostic::error("asset", "the file is of another version")
+                .hint("run `mdbook-cute install` there"),
+            Ok(State::Edited) => {
+                let text = "the file was changed by hand; new versions leave it as it is";
+                Diagnostic::note("asset", text).hint("`mdbook-cute install --force` replaces it")
+            }
+            Err(error) => Diagnostic::error("asset", format!("cannot read the file: {error}"))
+                .hint("remove it, then run `mdbook-cute install` there"),
         };
-        let diagnostic = Diagnostic::error("asset", format!("the file {what}"))
-            .hint("run `mdbook-cute install` there (`--force` replaces changed files)");
         say_at(&entry.path().display().to_string(), &diagnostic);
-        stale += 1;
+        wrong += usize::from(diagnostic.level == Level::Error);
     }
-    stale
+    wrong
+}
+
+/// Reports style sheets and scripts that book.toml names and that are not there; returns how many. mdBook
+/// finds out only when it writes the site.
+fn check_named(root: &Path, config: &Config) -> Result<usize> {
+    let mut missing = 0;
+    for list in ["additional-css", "additional-js"] {
+        let named: Vec<PathBuf> = config.get(&format!("output.html.{list}"))?.unwrap_or_default();
+        for path in named.iter().filter(|path| !root.join(path).exists()) {
+            let text = format!("missing file: `{list}` in book.toml names it");
+            let ours = ASSETS.iter().any(|asset| root.join(path) == root.join(asset.name));
+            let diagnostic = Diagnostic::error("asset", text).hint(if ours {
+                "`mdbook-cute install` writes it"
+            } else {
+                "write the file, or remove the name"
+            });
+            say_at(&root.join(path).display().to_string(), &diagnostic);
+            missing += 1;
+        }
+    }
+    Ok(missing)
 }
 
 /// Returns where the lock is: beside the gallery, or beside book.toml.

@@ -28,10 +28,68 @@ pub fn push_text(out: &mut String, text: &str) {
     }
 }
 
-/// Opens a script element that shows the lines it holds, with line breaks or tabs between them: for
-/// text that a book should neither parse nor index; see [`target`](super::target).
-pub const LINES: &str = "<script type=\"text/plain\" style=\"display:block;white-space:pre-wrap;\
-                         tab-size:999;font-family:monospace\">";
+/// How an element shows the lines that it holds.
+const SHOWN: &str =
+    " style=\"display:block;white-space:pre-wrap;tab-size:999;font-family:monospace\">";
+
+/// Appends an element that shows lines, which `write` writes. For a book it is a script element with line
+/// breaks or tabs between the lines: text that a book should neither parse nor index; see
+/// [`target`](super::target). Elsewhere scripts may be left out, or the text has to be XML.
+pub fn push_lines(out: &mut String, searched: Searched, write: impl FnOnce(&mut LineWriter<'_>)) {
+    let tag = match searched {
+        Searched::Yes => "div",
+        Searched::No => "script",
+    };
+    out.push('<');
+    out.push_str(tag);
+    if searched == Searched::No {
+        out.push_str(" type=\"text/plain\"");
+    }
+    out.push_str(SHOWN);
+    write(&mut LineWriter { out, searched });
+    out.push_str("</");
+    out.push_str(tag);
+    out.push('>');
+}
+
+/// Writes into an element of lines; see [`push_lines`].
+pub struct LineWriter<'o> {
+    out: &'o mut String,
+    searched: Searched,
+}
+
+impl LineWriter<'_> {
+    /// Appends text to the line.
+    pub fn text(&mut self, text: &str) {
+        match self.searched {
+            Searched::Yes => push_text(self.out, text),
+            Searched::No => push_raw(self.out, text),
+        }
+    }
+
+    /// Starts the next line.
+    pub fn next_line(&mut self) {
+        self.out.push_str(match self.searched {
+            Searched::Yes => "&#10;",
+            Searched::No => "\t",
+        });
+    }
+
+    /// Appends lines with line breaks around them, for a chapter, where a script may have some.
+    pub fn source(&mut self, text: &str) {
+        self.out.push('\n');
+        for line in text.lines() {
+            self.text(line);
+            self.out.push('\n');
+        }
+    }
+
+    /// Takes the blanks off the end of the line.
+    pub fn trim_end(&mut self) {
+        let end = self.out.trim_end_matches(' ').len();
+        self.out.truncate(end);
+    }
+}
 
 /// Whether the search of a book indexes words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -42,7 +42,7 @@ pub(super) fn push_table(out: &mut String, table: &Table, searched: Searched) {
     match searched {
         Searched::Yes => push_open(&mut details, table, ""),
         // Nobody looks for what is folded up.
-        Searched::No => facts::push_lines(&mut details, table),
+        Searched::No => facts::push_cell_lines(&mut details, table),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is folded below a figure: its facts, and in a book also tables.
 //!
-//! In: the facts, or a table. Out: a `<details>` whose content is one `<script>` of lines:
+//! In: the facts, or a table. Out: a `<details>` whose content is one element of lines, in a book a script:
 //! `label: value`, and for a list of objects a line of names and a line for each, all of them starting
 //! with `|`. Tabs separate the lines. A script costs a book nothing ([`target`](crate::draw::target)):
 //! the browser shows one line per tab, and the script of the page makes a table of it when somebody
@@ -9,7 +9,7 @@
 
 use super::setting::FactsTable;
 use crate::draw::limits::FACT_ROWS;
-use crate::draw::markup::{LINES, Searched, push_raw, push_words};
+use crate::draw::markup::{LineWriter, Searched, push_lines, push_words};
 use crate::draw::tag::Tag;
 use crate::figure::model::facts::plain;
 use crate::figure::{Fact, Facts, Table};
@@ -29,72 +29,70 @@ pub(super) fn push(out: &mut String, facts: &Facts, table: FactsTable, searched:
         let mut summary = Tag::open(&mut details, "summary").content();
         push_words(&mut summary, searched, "span", "cute-text", "Facts");
     }
-    details.push_str(LINES);
-    for (number, fact) in facts.iter().enumerate() {
-        if number > 0 {
-            details.push('\t');
+    push_lines(&mut details, searched, |lines| {
+        for (number, fact) in facts.iter().enumerate() {
+            if number > 0 {
+                lines.next_line();
+            }
+            lines.text(&fact.label);
+            lines.text(": ");
+            push_value(lines, fact);
         }
-        push_raw(&mut details, &fact.label);
-        details.push_str(": ");
-        push_value(&mut details, fact);
-    }
-    details.push_str("</script>");
+    });
 }
 
-/// Appends a table as lines of cells.
-pub(super) fn push_lines(out: &mut String, table: &Table) {
-    out.push_str(LINES);
-    for (number, row) in std::iter::once(&table.head).chain(&table.rows).enumerate() {
-        if number > 0 {
-            out.push('\t');
+/// Appends a table as lines of cells, for a book.
+pub(super) fn push_cell_lines(out: &mut String, table: &Table) {
+    push_lines(out, Searched::No, |lines| {
+        for (number, row) in std::iter::once(&table.head).chain(&table.rows).enumerate() {
+            if number > 0 {
+                lines.next_line();
+            }
+            push_cells(lines, row);
         }
-        push_cells(out, row);
-    }
-    out.push_str("</script>");
+    });
 }
 
 /// Writes cells in a line, each behind a bar.
-fn push_cells(out: &mut String, cells: impl IntoIterator<Item: AsRef<str>>) {
+fn push_cells(lines: &mut LineWriter<'_>, cells: impl IntoIterator<Item: AsRef<str>>) {
     for cell in cells {
-        out.push_str("| ");
-        push_raw(out, &cell.as_ref().replace('|', "¦"));
-        out.push(' ');
+        lines.text("| ");
+        lines.text(&cell.as_ref().replace('|', "¦"));
+        lines.text(" ");
     }
-    out.truncate(out.trim_end().len());
+    lines.trim_end();
 }
 
 /// Writes a list of objects as lines of cells, and everything else in one line.
-fn push_value(out: &mut String, fact: &Fact) {
+fn push_value(lines: &mut LineWriter<'_>, fact: &Fact) {
     match &fact.value {
-        Value::Array(rows) if rows.first().is_some_and(Value::is_object) => push_rows(out, rows),
+        Value::Array(rows) if rows.first().is_some_and(Value::is_object) => push_rows(lines, rows),
         Value::Object(members) => {
             for (at, (name, value)) in members.iter().enumerate() {
                 if at > 0 {
-                    out.push_str(", ");
+                    lines.text(", ");
                 }
-                push_raw(out, name);
-                out.push_str(": ");
-                push_raw(out, &plain(value));
+                lines.text(name);
+                lines.text(": ");
+                lines.text(&plain(value));
             }
         }
-        _ => push_raw(out, &fact.text()),
+        _ => lines.text(&fact.text()),
     }
 }
 
-fn push_rows(out: &mut String, rows: &[Value]) {
+fn push_rows(lines: &mut LineWriter<'_>, rows: &[Value]) {
     let head: Vec<&String> =
         rows.first().and_then(Value::as_object).into_iter().flat_map(|row| row.keys()).collect();
     if rows.len() > FACT_ROWS {
-        out.push_str(&format!(
-            "the first {FACT_ROWS} of {}; the JSON of the figure has all",
-            rows.len()
-        ));
+        let all = rows.len();
+        lines.text(&format!("the first {FACT_ROWS} of {all}; the JSON of the figure has all"));
     }
-    out.push('\t');
-    push_cells(out, &head);
+    lines.next_line();
+    push_cells(lines, &head);
     for row in rows.iter().take(FACT_ROWS) {
-        out.push('\t');
-        push_cells(out, head.iter().map(|name| row.get(name).map(plain).unwrap_or_default()));
+        lines.next_line();
+        push_cells(lines, head.iter().map(|name| row.get(name).map(plain).unwrap_or_default()));
     }
 }
 
@@ -107,7 +105,7 @@ mod tests {
         let mut facts = Facts::default();
         facts.push(name, value);
         let mut out = String::new();
-        push(&mut out, &facts, FactsTable::Closed, Searched::Yes);
+        push(&mut out, &facts, FactsTable::Closed, Searched::No);
         let (_, text) = out.split_once("monospace\">").unwrap();
         text.strip_suffix("</script></details>").unwrap().to_owned()
     }

@@ -142,7 +142,9 @@ fn unknown_fact(facts: &Facts, name: &str, kind: &str) -> Diagnostic {
     let names: Vec<_> = facts.iter().map(|fact| fact.name).collect();
     let text = format!("this `{kind}` figure has no fact `{name}`");
     let diagnostic = Diagnostic::error("expectation", text);
-    match nearest(name, names.iter().copied()) {
+    let label = |text: &str| text.to_lowercase().replace([' ', '_'], "-");
+    let labelled = facts.iter().find(|fact| label(&fact.label) == label(name));
+    match labelled.map(|fact| fact.name).or_else(|| nearest(name, names.iter().copied())) {
         Some(near) => diagnostic.hint(format!("did you mean `expect.{near}`?")),
         None => diagnostic.hint(format!("its facts are {}", names.join(", "))),
     }
@@ -161,7 +163,9 @@ fn shown(value: &Json) -> String {
 fn agrees(scope: &Scope<'_>, found: &Json, wanted: &str) -> bool {
     match found {
         Json::Bool(found) => {
-            matches!((found, wanted), (true, "yes" | "true") | (false, "no" | "false"))
+            // Python writes `True`.
+            let wanted = wanted.to_ascii_lowercase();
+            matches!((found, wanted.as_str()), (true, "yes" | "true") | (false, "no" | "false"))
         }
         Json::String(text) => same_text(scope, text, wanted),
         Json::Number(number) => {
@@ -263,6 +267,9 @@ mod tests {
             ("expect.result", "make_layout((4,8), stride=(8,1))"),
             ("expect.result", "\"(4,8):(8,1)\""),
             ("expect.injective", "true"),
+            // The word of Python failed.
+            ("expect.injective", "True"),
+            ("expect.injective", "YES"),
             ("expect.same-as", "composition((4,8):(8,1), 32)"),
         ] {
             assert_eq!(messages(&[("layout", "(4,8):(8,1)"), (key, value)]), [""; 0], "{value}");
@@ -287,6 +294,30 @@ mod tests {
             let messages = messages(&[("layout", "(4,8):(8,1)"), (key, value)]);
             assert_eq!(messages.len(), 1);
             assert!(messages[0].contains(expected), "{}", messages[0]);
+        }
+    }
+
+    /// Two values of one fact passed where the first was right, and the label of a fact, which is what the
+    /// table shows, led to a hint about another fact.
+    #[test]
+    fn a_fact_is_expected_once_and_by_its_name() {
+        let layout = ("layout", "(4,4):(0,1)");
+        let twice = messages(&[layout, ("expect.size", "16"), ("expect.size", "16")]);
+        assert!(twice[0].starts_with("`expect.size` is given twice"), "{twice:?}");
+        let refused =
+            [("layout", "(4,8"), ("expect.error", "never closed"), ("expect.error", "syntax")];
+        assert_eq!(messages(&refused), [""; 0]);
+        let functions = Functions::core();
+        let spec = Spec::new(Kind::LAYOUT, vec![Entry::new(layout.0, layout.1)]);
+        let built = build(&spec, &Scope::new(&functions)).unwrap();
+        for fact in built.figure.facts.iter() {
+            let key = format!("expect.{}", fact.label);
+            let entries = vec![spec.entries[0].clone(), Entry::new(key, "x")];
+            let problems =
+                build(&Spec::new(Kind::LAYOUT, entries), &Scope::new(&functions)).unwrap_err();
+            let (text, name) = (problems[0].diagnostic.to_string(), fact.name);
+            let hint = format!("(did you mean `expect.{name}`?)");
+            assert!(fact.label == name || text.contains(&hint), "{text}");
         }
     }
 

@@ -61,9 +61,10 @@ pub fn resolve<'a>(
         };
         let input = key.is_some_and(|key| matches!(key.role(), Role::Input | Role::Context));
         let idle = entry.origin == Origin::Inherited && used.is_none() && is_owned(key);
-        // The same expectation may stand twice (two warnings, say); a key may not.
-        if keys.push(Checked { parsed: checked, input, idle }) && !entry.key.starts_with("expect.")
-        {
+        // A figure may have two warnings or equal two expressions; a fact has one value, as a key has.
+        let repeats =
+            matches!(entry.key.as_str(), "expect.warning" | "expect.error" | "expect.same-as");
+        if keys.push(Checked { parsed: checked, input, idle }) && !repeats {
             let text = format!("`{}` is given twice", entry.key);
             let diagnostic = Diagnostic::error("doubled-key", text).hint("remove one of the two");
             problems.push(Problem { part: Part::Key(index), diagnostic });

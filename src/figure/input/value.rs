@@ -308,11 +308,12 @@ impl ValueType for Flag {
     }
 
     fn check(&self, key: &str, value: &str) -> Result<Parsed, Diagnostic> {
-        match value.trim() {
+        let given = value.trim();
+        match given.to_ascii_lowercase().as_str() {
             "yes" | "true" => Ok(Parsed::Flag(true)),
             "no" | "false" => Ok(Parsed::Flag(false)),
-            other => {
-                let text = format!("`{key}` is yes or no, not `{other}`");
+            _ => {
+                let text = format!("`{key}` is yes or no, not `{given}`");
                 Err(Diagnostic::error("bad-value", text))
             }
         }
