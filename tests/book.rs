@@ -553,11 +553,7 @@ fn our_svg_is_well_formed_before_mdbook_sees_it() {
     let content = content(&preprocess(dir.path(), &Named("html")), 0);
     let mut figures = 0;
     for line in content.lines().filter_map(|line| line.split("<!--cute-->").nth(1)) {
-        // A script element holds anything but its own end.
-        let (before, after) = line.split_once("<script").unwrap();
-        let (_, after) = after.split_once("</script>").unwrap();
-        let line = format!("{before}{after}");
-        let document = roxmltree::Document::parse(&line).unwrap_or_else(|e| panic!("{e}\n{line}"));
+        let document = roxmltree::Document::parse(line).unwrap_or_else(|e| panic!("{e}\n{line}"));
         let root = document.root_element();
         assert_eq!(root.tag_name().name(), "figure");
         for svg in root.descendants().filter(|node| node.tag_name().name() == "svg") {

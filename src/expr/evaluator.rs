@@ -32,7 +32,7 @@ impl<'s> Evaluator<'s> {
         let value = match self.eval(expr)? {
             Value::Text(name) if matches!(expr.kind, ExprKind::Name(_)) => {
                 return Err(match self.scope.functions().get(&name) {
-                    Some(_) => Diagnostic::error("type", format!("`{name}` alone is no value"))
+                    Some(_) => Diagnostic::error("type", format!("`{name}` alone is not a value"))
                         .at(expr.span)
                         .hint(format!("give it to `make_layout`: `make_layout((4,8), {name})`")),
                     None => self.unknown(&name, expr.span),

@@ -416,7 +416,7 @@ impl<'t> Parser<'t> {
                 message.hint("a value is missing in front of it")
             }
             Token::Mark(';') => {
-                message.hint("entries are separated by commas; a `;` stands behind a statement")
+                message.hint("entries are separated by commas; a `;` ends a statement")
             }
             Token::Mark('.') => {
                 message.hint("a `.` stands between a value and a function, as in `A.with_shape(S)`")

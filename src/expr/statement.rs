@@ -109,7 +109,7 @@ fn declared(text: &str, from: usize) -> Option<Span> {
     let rest = &text[from..];
     let head = rest.split('=').next().filter(|head| head.len() < rest.len())?;
     let name = head.trim_end();
-    let start = name.rfind(|c: char| !is_word(c)).map_or(0, |at| at + 1);
+    let start = name.trim_end_matches(is_word).len();
     let word = |c: char| is_word(c) || c.is_whitespace() || c == '&';
     let known = name[..start]
         .split(|c: char| c.is_whitespace() || c == '&')

@@ -72,7 +72,7 @@ fn bits(call: &Call, i: usize) -> Result<i64, Diagnostic> {
     })?;
     match bits {
         1.. => Ok(bits),
-        _ => Err(Diagnostic::error("width", format!("a width of {bits} bits is no width"))
+        _ => Err(Diagnostic::error("width", format!("a width is at least 1 bit, not {bits}"))
             .at(call.span(i))
             .hint("write 1 or more, or a type such as `half_t`")),
     }
@@ -84,7 +84,8 @@ fn recast(call: &mut Call, new: i64, old: i64, i: usize) -> Result<Value, Diagno
         a.offset = Some(offset.try_map(&mut |&offset| {
             let scaled = offset.checked_mul(old).filter(|bits| bits % new == 0);
             scaled.map(|bits| bits / new).ok_or_else(|| {
-                let text = format!("the offset {offset} is no whole number of {new}-bit elements");
+                let text =
+                    format!("the offset {offset} is not a whole number of {new}-bit elements");
                 Diagnostic::error("alignment", text)
                     .at(call.span(i))
                     .hint("recast the layout alone, or another offset")

@@ -190,6 +190,6 @@ impl fmt::Display for Breach {
 
 impl From<Breach> for Diagnostic {
     fn from(breach: Breach) -> Self {
-        Self::warning("contract", breach.to_string())
+        Diagnostic::warning("contract", breach.to_string())
     }
 }

@@ -85,7 +85,7 @@ fn through_swizzle(a: &ComposedLayout, inverse: Layout) -> Result<AnyLayout> {
     };
     if *a.offset() != Tree::Leaf(0) {
         return Err(Error::undefined(format!(
-            "the inverse of `{a}` is no swizzled layout: it takes the offset {} away before it swizzles",
+            "the inverse of `{a}` is not a swizzled layout: it takes the offset {} away before it swizzles",
             a.offset()
         )));
     }

@@ -223,7 +223,7 @@ fn slice(call: &mut Call) -> Result<Value, Diagnostic> {
 fn recast(call: &mut Call, widths: fn(i64) -> (i64, i64)) -> Result<Value, Diagnostic> {
     let n = call.int(1)?;
     if n < 1 {
-        return Err(Diagnostic::error("range", format!("a factor of {n} is no factor"))
+        return Err(Diagnostic::error("range", format!("a factor is at least 1, not {n}"))
             .at(call.span(1))
             .hint("write 1 or more"));
     }

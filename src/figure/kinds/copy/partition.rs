@@ -146,7 +146,7 @@ fn width_note(copy: &TiledCopy, side: Side, tensor: &Tensor, part: &Tensor) -> O
         })
     };
     let text = match step {
-        Some(step) => format!("stride {step} of this tensor is no multiple of that"),
+        Some(step) => format!("stride {step} of this tensor is not a multiple of that"),
         None => {
             let (thread, start) = start()?;
             format!("the values of thread {thread} start at {start}, no multiple of that")
