@@ -202,7 +202,7 @@ fn instruction_table(
     let values = crate::hardware::tma::basis::value_map(request)?;
     let mut rows = Vec::new();
     for (number, &index) in tile.starts.iter().enumerate().take(TABLE_ROWS) {
-        let place = Tree::Leaf(i64::try_from(index).unwrap_or(0));
+        let place = Tree::Leaf(index);
         // The tile's element as a coordinate of the tensor, and that as TMA coordinates.
         let coord = values.at(&place)?;
         let tma = match windows {

@@ -5,23 +5,26 @@
 //! label and the colour of the same elements in the other; what is left out of a long tile repeats
 //! what is drawn, and the caption says how often.
 
-use super::tile::{Tile, Unit, count};
+use super::tile::{Tile, Unit};
+use crate::cute::index::{at_mut, capped, wide};
+use crate::cute::int_tuple::ceil_div_int;
 use crate::cute::{Swizzle, Tree};
-use crate::figure::canvas::limits::CELLS_DRAWN;
+use crate::figure::canvas::limits::{CELLS_DRAWN, GRID_SIDE};
 use crate::figure::canvas::sheet::{Fold, Sheet};
 use crate::figure::model::axis::Axis;
 use crate::figure::model::figure::{Body, Panel, Slice, Space, Swatch};
 use crate::figure::model::grid::{Cell, Grid, Mark, Scale, Spot};
 use crate::figure::model::label::Label;
 use crate::hardware::tma::{TmaAtom, TmaRequest};
+use crate::hardware::units::LINE_BYTES;
 
-/// Bytes in a line of shared memory: one pass over the 32 banks.
-const LINE_BYTES: i64 = 128;
+/// Bits in a line of shared memory: one pass over the banks.
+const LINE_BITS: i64 = LINE_BYTES * 8;
 /// Lines that are drawn of a tile that has more than [`ALL_LINES`]: the widest swizzle of the
 /// hardware repeats after so many.
-const LINES: usize = 8;
+const LINES: i64 = 8;
 /// Lines up to which all are drawn.
-const ALL_LINES: usize = 16;
+const ALL_LINES: i64 = 16;
 /// Instructions whose lines are drawn each.
 const INSTRUCTIONS: usize = 2;
 
@@ -45,10 +48,11 @@ pub(super) fn gmem(request: &TmaRequest, atom: &TmaAtom, tile: &Tile) -> Panel {
             last.1 + unit.across - 1
         ));
     }
-    let shape = Tree::flat([rows, cols].map(|n| i64::try_from(n).unwrap_or(i64::MAX)));
-    let sheet = Sheet::of("", &shape, Fold::Slices, CELLS_DRAWN / 2);
-    let first =
-        |at: usize| tile.first_of(unit, from.0 + at % rows.max(1), from.1 + at / rows.max(1));
+    let sheet = Sheet::of("", &Tree::flat([rows, cols]), Fold::Slices, CELLS_DRAWN / 2);
+    let first = |cell: usize| {
+        let (row, col) = (wide(cell) % rows.max(1), wide(cell) / rows.max(1));
+        tile.first_of(unit, from.0 + row, from.1 + col)
+    };
     let cell = |at: usize| {
         let (fill, owner) = tile.fill(first(at));
         Cell { fill, owner, ..Cell::default() }
@@ -66,10 +70,8 @@ pub(super) fn gmem(request: &TmaRequest, atom: &TmaAtom, tile: &Tile) -> Panel {
     };
     if let Body::Grids(slices) = &mut body {
         for slice in slices {
-            let steps = |start: usize, extent, step: usize| {
-                let int = |n: usize| i64::try_from(n).unwrap_or(0);
-                Axis::counting_from(int(start * step), extent, int(step))
-            };
+            let steps =
+                |start: i64, extent, step: i64| Axis::counting_from(start * step, extent, step);
             let grid = &mut slice.grid;
             grid.row_axis = steps(from.0, grid.rows, unit.down).titled("mode 0");
             grid.col_axis = steps(from.1, grid.cols, unit.across).titled("mode 1");
@@ -99,15 +101,13 @@ fn gmem_unit(tile: &Tile) -> Unit {
 /// Returns whether some parts of the tile are in no picture although they are no repetition.
 pub(super) fn is_reduced(tile: &Tile) -> bool {
     let (rows, cols) = tile.extents_in(gmem_unit(tile));
-    let side = crate::figure::canvas::limits::GRID_SIDE;
     tile.instructions > 1
-        && (rows > side || cols > side || rows.saturating_mul(cols) > CELLS_DRAWN / 2)
+        && (rows.max(cols) > wide(GRID_SIDE) || rows.saturating_mul(cols) > wide(CELLS_DRAWN / 2))
 }
 
-fn coordinate(tile: &Tile, index: usize) -> Label {
-    let int = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
+fn coordinate(tile: &Tile, index: i64) -> Label {
     let (row, col) = tile.coordinate(index);
-    Label::Coord(int(row), int(col))
+    Label::coord(row, col)
 }
 
 /// Says what labels and colours mean.
@@ -116,7 +116,7 @@ fn legend(tile: &Tile) -> String {
     let label = if elements == 1 {
         "(row,column) of the tile".to_owned()
     } else {
-        let bytes = count(tile.bits) * elements / 8;
+        let bytes = tile.bits * elements / 8;
         format!("(row,column) of the first of {elements} elements, {bytes} bytes")
     };
     let colour =
@@ -126,23 +126,21 @@ fn legend(tile: &Tile) -> String {
 
 /// Lines of shared memory that are drawn as one grid.
 struct Lines {
-    first: usize,
-    count: usize,
+    first: i64,
+    count: i64,
     title: Option<String>,
 }
 
 /// Chooses the lines to draw.
 fn lines(tile: &Tile) -> Vec<Lines> {
-    let all =
-        count(tile.bytes().div_euclid(LINE_BYTES)) + usize::from(tile.bytes() % LINE_BYTES > 0);
+    let all = ceil_div_int(tile.bytes(), LINE_BYTES);
     if all <= ALL_LINES {
         return vec![Lines { first: 0, count: all, title: None }];
     }
-    let line_of =
-        |index: usize| count(tile.place(index).map_or(0, |(before, _)| before / (LINE_BYTES * 8)));
-    let firsts: Vec<usize> = tile.starts.iter().map(|&start| line_of(start)).collect();
+    let line_of = |index: i64| tile.place(index).map_or(0, |(before, _)| before / LINE_BITS);
+    let firsts: Vec<i64> = tile.starts.iter().map(|&start| line_of(start)).collect();
     let apart = firsts.iter().zip(firsts.iter().skip(1));
-    let apart = apart.into_iter().all(|(this, next)| next.saturating_sub(*this) >= LINES);
+    let apart = apart.into_iter().all(|(this, next)| next - this >= LINES);
     if firsts.len() < 2 || !apart {
         return vec![Lines { first: 0, count: LINES, title: None }];
     }
@@ -150,21 +148,22 @@ fn lines(tile: &Tile) -> Vec<Lines> {
     slices
         .map(|(number, &first)| Lines {
             first,
-            count: LINES.min(all.saturating_sub(first)),
+            count: LINES.min(all - first),
             title: Some(format!("instruction {number}")),
         })
         .collect()
 }
 
 /// Returns the first unit and the one past the last that the drawn lines hold.
-fn window(tile: &Tile) -> ((usize, usize), (usize, usize)) {
+fn window(tile: &Tile) -> ((i64, i64), (i64, i64)) {
     let lines = lines(tile);
-    let bit = |line: usize| i64::try_from(line).unwrap_or(i64::MAX).saturating_mul(LINE_BYTES * 8);
     let shown = |after: i64| {
-        lines.iter().any(|part| bit(part.first) <= after && after < bit(part.first + part.count))
+        lines
+            .iter()
+            .any(|part| (part.first..part.first + part.count).contains(&(after / LINE_BITS)))
     };
     let (mut from, mut to) = (tile.extents_in(tile.unit), (0, 0));
-    for (index, place) in tile.places.iter().enumerate() {
+    for (index, place) in (0_i64..).zip(&tile.places) {
         if place.is_some_and(|(_, after)| shown(after)) {
             let (row, col) = tile.coordinate(index);
             let (row, col) = (row / tile.unit.down, col / tile.unit.across);
@@ -194,19 +193,19 @@ pub(super) fn smem(request: &TmaRequest, tile: &Tile) -> Panel {
     panel
 }
 
-fn line_grid(tile: &Tile, first: usize, rows: usize) -> Grid {
-    let unit_bits = i64::try_from(tile.unit.elements()).unwrap_or(1).saturating_mul(tile.bits);
-    let cols = count(LINE_BYTES * 8 / unit_bits).max(1);
+fn line_grid(tile: &Tile, first: i64, lines: i64) -> Grid {
+    let unit_bits = tile.unit.elements() * tile.bits;
+    let cols = capped(LINE_BITS / unit_bits, GRID_SIDE).max(1);
+    let rows = capped(lines, GRID_SIDE);
     let mut units = vec![None; rows * cols];
-    for (index, place) in tile.places.iter().enumerate() {
+    for (index, place) in (0_i64..).zip(&tile.places) {
         let Some((before, after)) = place else { continue };
-        let line = count(after / (LINE_BYTES * 8));
+        let (line, unit) = (after / LINE_BITS - first, after % LINE_BITS / unit_bits);
         if before % unit_bits == 0
-            && let Some(row) = line.checked_sub(first).filter(|&row| row < rows)
-            && let Some(unit) =
-                units.get_mut(row * cols + count(after % (LINE_BYTES * 8) / unit_bits))
+            && unit < wide(cols)
+            && let Some(slot) = at_mut(&mut units, line * wide(cols) + unit)
         {
-            *unit = Some((index, before != after));
+            *slot = Some((index, before != after));
         }
     }
     let at = |spot: Spot| units.get(spot.row * cols + spot.col).copied().flatten();
@@ -219,8 +218,7 @@ fn line_grid(tile: &Tile, first: usize, rows: usize) -> Grid {
     })
     .scale(Scale::Category)
     .layer("coord", |spot| at(spot).map_or(Label::Blank, |(index, _)| coordinate(tile, index)));
-    let start = i64::try_from(first).unwrap_or(0).saturating_mul(LINE_BYTES);
-    grid.row_axis = Axis::counting_from(start, rows, LINE_BYTES).titled("byte");
+    grid.row_axis = Axis::counting_from(first * LINE_BYTES, rows, LINE_BYTES).titled("byte");
     grid.col_axis = if unit_bits % 8 == 0 {
         Axis::counting_from(0, cols, unit_bits / 8).titled("byte of the line")
     } else {
@@ -232,20 +230,20 @@ fn line_grid(tile: &Tile, first: usize, rows: usize) -> Grid {
 /// Says which lines are drawn, how often the swizzle repeats in the tile, and what it moves.
 fn caption(swizzle: Swizzle, tile: &Tile, drawn: &[Lines]) -> String {
     let bytes = tile.bytes();
-    let all = (bytes + LINE_BYTES - 1) / LINE_BYTES;
-    let shown: usize = drawn.iter().map(|part| part.count).sum();
+    let all = ceil_div_int(bytes, LINE_BYTES);
+    let shown: i64 = drawn.iter().map(|part| part.count).sum();
     let mut text = match drawn {
-        [_] if count(all) <= shown => "lines of 128 bytes".to_owned(),
-        [_] => format!("the first {shown} of {all} lines of 128 bytes"),
-        parts if count(tile.instructions) > parts.len() => format!(
-            "lines of 128 bytes: the first {LINES} of each of the first {} instructions of {}",
+        [_] if all <= shown => format!("lines of {LINE_BYTES} bytes"),
+        [_] => format!("the first {shown} of {all} lines of {LINE_BYTES} bytes"),
+        parts if tile.instructions > wide(parts.len()) => format!(
+            "lines of {LINE_BYTES} bytes: the first {LINES} of each of the first {} instructions of {}",
             parts.len(),
             tile.instructions
         ),
-        _ => format!("lines of 128 bytes: the first {LINES} of each instruction"),
+        _ => format!("lines of {LINE_BYTES} bytes: the first {LINES} of each instruction"),
     };
     if swizzle.is_identity() {
-        if count(all) > shown {
+        if all > shown {
             text.push_str("; the others follow in the same order");
         }
         return text;

@@ -6,7 +6,7 @@
 use super::atom::{broken, key_of};
 use super::keys::{ATOM_SMEM, ATOM_TILER, CTA_COORD, CTA_LAYOUT, SMEM, TILER};
 use super::{request, smem, snippets, tiler};
-use crate::cute::index::wide;
+use crate::cute::index::{capped, narrow, wide};
 use crate::cute::int_tuple::idx2crd;
 use crate::cute::{IntTuple, Layout, Tree};
 use crate::diagnostic::Diagnostic;
@@ -117,27 +117,21 @@ fn coordinate(offset: &crate::cute::IntTuple) -> Json {
     }
 }
 
-fn count(n: i64) -> usize {
-    usize::try_from(n).unwrap_or(usize::MAX)
-}
-
 /// Counts the instructions of a tile: the second part of mode 0.
-fn instructions(layout: &Layout) -> usize {
-    layout.at_path(&[0, 1]).map_or(1, |mode| count(mode.size()))
+fn instructions(layout: &Layout) -> i64 {
+    layout.at_path(&[0, 1]).map_or(1, |mode| mode.size())
 }
 
 fn smem_panel(part: &Partition, smem: &str, notes: &mut Vec<Diagnostic>) -> Panel {
     let iterations = instructions(&part.smem);
-    let stages: usize = part.smem.modes().iter().skip(1).map(|mode| count(mode.size())).product();
-    let (rows, cols) = (stages.min(CORNER_SIDE), iterations.min(CORNER_SIDE));
-    notes.extend(first_of(rows, wide(stages), "stages"));
-    notes.extend(first_of(cols, wide(iterations), "instructions of a tile"));
-    let total = u32::try_from(iterations).unwrap_or(u32::MAX);
+    let stages: i64 = part.smem.modes().iter().skip(1).map(Layout::size).product();
+    let (rows, cols) = (capped(stages, CORNER_SIDE), capped(iterations, CORNER_SIDE));
+    notes.extend(first_of(rows, stages, "stages"));
+    notes.extend(first_of(cols, iterations, "instructions of a tile"));
     let offset = |stage: usize, iteration: usize| {
         let rest = part.smem.rank().saturating_sub(1);
-        let int = |n: usize| i64::try_from(n).unwrap_or(0);
-        let first = Tree::Tuple(vec![Tree::Leaf(0), Tree::Leaf(int(iteration))]);
-        let mut place = int(stage);
+        let first = Tree::Tuple(vec![Tree::Leaf(0), Tree::Leaf(wide(iteration))]);
+        let mut place = wide(stage);
         let mut coord = vec![first];
         for mode in part.smem.modes().iter().skip(1).take(rest) {
             coord.push(Tree::Leaf(place % mode.size()));
@@ -145,16 +139,13 @@ fn smem_panel(part: &Partition, smem: &str, notes: &mut Vec<Diagnostic>) -> Pane
         }
         match part.smem.at(&Tree::Tuple(coord)) {
             Ok(Tree::Leaf(offset)) => Label::Int(offset),
-            _ => Label::Blank,
+            Ok(Tree::Tuple(_)) | Err(_) => Label::Blank,
         }
     };
     let grid = Grid::from_fn(rows.max(1), cols.max(1), |spot| {
-        let number = u32::try_from(spot.col).unwrap_or(0);
-        Cell {
-            fill: Fill::numbered(i64::from(number), i64::from(total)),
-            owner: Some(number),
-            ..Cell::default()
-        }
+        let number = wide(spot.col);
+        let fill = Fill::numbered(number, iterations);
+        Cell { fill, owner: narrow(number), ..Cell::default() }
     })
     .scale(Scale::Category)
     .layer("offset", |spot| offset(spot.row, spot.col))
@@ -172,20 +163,18 @@ fn smem_panel(part: &Partition, smem: &str, notes: &mut Vec<Diagnostic>) -> Pane
 
 fn gmem_panel(atom: &TmaAtom, part: &Partition, notes: &mut Vec<Diagnostic>) -> Panel {
     let rests = part.gmem.at_path(&[1]).map(|rest| rest.modes()).unwrap_or_default();
-    let extent = |at: usize| rests.get(at).map_or(1, |mode: &Layout| count(mode.size()));
-    let rows = extent(0).min(CORNER_SIDE);
-    let all_cols = (1..rests.len()).map(extent).fold(1, usize::saturating_mul);
-    let cols = all_cols.clamp(1, CORNER_SIDE);
-    notes.extend(first_of(rows, wide(extent(0)), "tiles of mode 0"));
-    notes.extend(first_of(cols, wide(all_cols), "tiles of the other modes"));
-    let total = u32::try_from(rows * cols).unwrap_or(u32::MAX);
+    let extent = |at: usize| rests.get(at).map_or(1, Layout::size);
+    let rows = capped(extent(0), CORNER_SIDE);
+    let all_cols = (1..rests.len()).map(extent).fold(1, i64::saturating_mul);
+    let cols = capped(all_cols, CORNER_SIDE);
+    notes.extend(first_of(rows, extent(0), "tiles of mode 0"));
+    notes.extend(first_of(cols, all_cols, "tiles of the other modes"));
     let start = |row: usize, col: usize| {
-        let int = |n: usize| i64::try_from(n).unwrap_or(0);
-        let mut place = col;
-        let mut coord = vec![Tree::Leaf(int(row))];
+        let mut place = wide(col);
+        let mut coord = vec![Tree::Leaf(wide(row))];
         for mode in 1..rests.len() {
-            coord.push(Tree::Leaf(int(place % extent(mode).max(1))));
-            place /= extent(mode).max(1);
+            coord.push(Tree::Leaf(place % extent(mode)));
+            place /= extent(mode);
         }
         let coord = if rests.len() == 1 { coord.remove(0) } else { Tree::Tuple(coord) };
         let rest = part.gmem.at_path(&[1]).and_then(|rest| rest.at(&coord));
@@ -193,12 +182,9 @@ fn gmem_panel(atom: &TmaAtom, part: &Partition, notes: &mut Vec<Diagnostic>) -> 
     };
     let runtime = atom.coordinates.has_run_time_strides();
     let grid = Grid::from_fn(rows.max(1), cols, |spot| {
-        let number = u32::try_from(spot.row + rows * spot.col).unwrap_or(0);
-        Cell {
-            fill: Fill::numbered(i64::from(number), i64::from(total)),
-            owner: Some(number),
-            ..Cell::default()
-        }
+        let number = wide(spot.row + rows * spot.col);
+        let fill = Fill::numbered(number, wide(rows * cols));
+        Cell { fill, owner: narrow(number), ..Cell::default() }
     })
     .scale(Scale::Category)
     .layer("coord", |spot| match start(spot.row, spot.col) {
@@ -209,7 +195,7 @@ fn gmem_panel(atom: &TmaAtom, part: &Partition, notes: &mut Vec<Diagnostic>) -> 
         "tile of mode 0",
         if rests.len() > 2 { "tiles of the other modes" } else { "tile of mode 1" },
     );
-    let per = instructions(&part.gmem).min(STRIP_COLUMNS * CORNER_SIDE);
+    let per = instructions(&part.gmem).min(wide(STRIP_COLUMNS * CORNER_SIDE));
     let mut panel = Panel::grid("tAgA", grid)
         .layout(atom.coordinates.print(&part.gmem))
         .caption(format!("one cell a tile, {per} instruction{} each; the label is the TMA coordinate that it starts at", if per == 1 { "" } else { "s" }));

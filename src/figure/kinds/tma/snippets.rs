@@ -8,6 +8,7 @@ use super::keys::{
     DILATION, FILTER_START, GMEM, LOWER_CORNER, MODE, PADDING, PADDING_UPPER, REDUCTION, SMEM,
     STRIDE, UPPER_CORNER,
 };
+use crate::cute::index::wide;
 use crate::cute::{AnyLayout, ComposedLayout, Error, IntTuple, Layout, Tiler, Tree};
 use crate::expr::Value;
 use crate::figure::Snippet;
@@ -78,7 +79,7 @@ pub(super) fn partition(
         Tiler::Modes(modes) => modes.len(),
     };
     let tensor = tensor_in(Space::Smem, request.dtype, smem(request, tile));
-    let modes = [tensor.clone(), Snippet::int(0), Snippet::int(i64::try_from(rank).unwrap_or(0))];
+    let modes = [tensor.clone(), Snippet::int(0), Snippet::int(wide(rank))];
     let grouped = Snippet {
         cxx: Snippet::cute(&format!("group_modes<0,{rank}>"), &[tensor]).cxx,
         python: Snippet::cute("group_modes", &modes).python,
