@@ -128,12 +128,17 @@ fn build(keys: &Keys<'_>, &Divide { name, form, .. }: &Divide) -> Result<Figure,
         notes.push(unchecked(divided.size().max(a.size()), what));
     }
     notes.extend(kept_mode_note(&tiler, form));
-    // Past the end of A anything may be hit twice.
-    let complete = tiling.as_ref().is_none_or(|tiling| tiling.outside() == 0);
-    let counts = |breach: &Breach| complete || !matches!(breach, Breach::Repeat(_));
-    notes.extend(breaches.into_iter().filter(counts).map(Diagnostic::from));
     let broken = drawing.first_break();
     let fails = broken.is_some();
+    let complete = tiling.as_ref().is_none_or(|tiling| tiling.outside() == 0);
+    let counts = |breach: &Breach| {
+        // Past the end of A anything may be hit twice, and of a wrong cell the index in the whole
+        // result is known here.
+        let twice = matches!(breach, Breach::Repeat(_)) && !complete;
+        let wrong = matches!(breach, Breach::Composition { .. }) && fails;
+        !twice && !wrong
+    };
+    notes.extend(breaches.into_iter().filter(counts).map(Diagnostic::from));
     notes.extend(broken.map(Diagnostic::from));
 
     let mut panels = vec![drawing.source(&mut notes)];
