@@ -128,9 +128,10 @@ fn build(keys: &Keys<'_>, &Divide { name, form, .. }: &Divide) -> Result<Figure,
         notes.push(unchecked(divided.size().max(a.size()), what));
     }
     notes.extend(kept_mode_note(&tiler, form));
-    // Past the end of A anything may be hit twice.
+    // Past the end of A anything may be hit twice, and a note of its own counts what lies there.
     let complete = tiling.as_ref().is_none_or(|tiling| tiling.outside() == 0);
-    let counts = |breach: &Breach| complete || !matches!(breach, Breach::Repeat(_));
+    let counts =
+        |breach: &Breach| complete || !matches!(breach, Breach::Repeat(_) | Breach::Leaves { .. });
     notes.extend(breaches.into_iter().filter(counts).map(Diagnostic::from));
     let broken = drawing.first_break();
     let fails = broken.is_some();
