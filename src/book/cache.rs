@@ -4,7 +4,7 @@
 //! run. Invariants: a figure is found only under everything that it was made of, which is the program,
 //! the style, the names of the gallery and the order; one that had anything to say is never kept, since
 //! it has to say it again; a file that cannot be read or written is no file. What is kept goes into pages
-//! as it is, so only files that nobody else can write are read; see [`super::private`].
+//! as it is, so only files that nobody else can write are read; see `private.rs`.
 //!
 //! The file has a line for each figure: its key, a blank and JSON.
 

@@ -50,7 +50,7 @@ pub fn statements(text: &str) -> Result<Vec<Statement>, Diagnostic> {
         if parser.token == Token::End {
             return Ok(out);
         }
-        if !ended && !(named && parser.on_next_line()) {
+        if !(ended || named && parser.on_next_line()) {
             return Err(parser.trailing());
         }
         if !named {

@@ -146,7 +146,7 @@ mod tests {
             facts.push_list("rows", "rows-left", "rows", 0..entries);
             let list = facts.get("rows").and_then(Value::as_array).unwrap();
             assert_eq!(list.len(), listed);
-            assert!(list.iter().enumerate().all(|(at, entry)| *entry == Value::from(at)));
+            assert!(list.iter().enumerate().all(|(at, entry)| *entry == at));
             assert_eq!(facts.get("rows-left"), left.map(Value::from).as_ref());
         }
     }

@@ -132,11 +132,11 @@ fn build(keys: &Keys<'_>, &Divide { name, form, .. }: &Divide) -> Result<Figure,
     let fails = broken.is_some();
     let complete = tiling.as_ref().is_none_or(|tiling| tiling.outside() == 0);
     let counts = |breach: &Breach| {
-        // Past the end of A anything may be hit twice, and of a wrong cell the index in the whole
-        // result is known here.
-        let twice = matches!(breach, Breach::Repeat(_)) && !complete;
+        // Past the end of A anything may be hit twice, and a note of its own counts what lies there.
+        let past = matches!(breach, Breach::Repeat(_) | Breach::Leaves { .. }) && !complete;
+        // Of a wrong cell the index in the whole result is known here.
         let wrong = matches!(breach, Breach::Composition { .. }) && fails;
-        !twice && !wrong
+        !past && !wrong
     };
     notes.extend(breaches.into_iter().filter(counts).map(Diagnostic::from));
     notes.extend(broken.map(Diagnostic::from));
